@@ -15,7 +15,7 @@ import cloudpickle
 import cython_customslots
 import pytest
 import support
-from cython_customslots import ExtensibleType, Slotted, combine, provider, table
+from cython_customslots import Slotted, combine, provider, table
 from foreign_api import capsule_pointer
 from support import SKIP, A, B, C, D, static_type, with_slots
 
@@ -133,35 +133,25 @@ def test_declaration_of_a_base_may_be_extended(probe):
     More = declaring({**Base.__customslots__, B: 2}, Base)
     assert slots(Same) == [(A, 1)] and slots(More) == [(A, 1), (B, 2)]
     assert Base.__customslots__ == {A: 1} and Base.__dict__["__customslots__"] == {A: 1}
+    Base.__customslots__ = {A: 2}                           # it is too late
+    assert slots(Base) == [(A, 1)] and slots(type("Sub", (Base,), {})) == [(A, 1)]
 
 
-def test_provider_classes_of_all_kinds_can_be_bases(probe, extensibletype):
+def test_providers_of_all_kinds_can_be_bases(probe):
     static = static_type(probe, "SlottedBase", (), [(A, 1), (B, 1)])
+    fields = probe.metaclasses()[0]("Provider", (), {})
+    probe.set_fields(fields, 42, b"text")
 
     class OfStatic(static, metaclass=Slotted):
         __customslots__ = {B: 2}
 
-    class OfHeap(extensibletype("Heap", (), {}), metaclass=Slotted):
+    class OfFields(fields, metaclass=combine(Slotted, fields)):
         __customslots__ = {C: 3}
 
-    class Both(OfStatic, OfHeap): pass
+    class Both(OfStatic, OfFields): pass
 
     assert dict(slots(Both)) == {A: 1, B: 2, C: 3} and probe.find(Both(), B) == 2
-
-
-def test_metaclass_with_c_fields_can_be_combined(probe, extensibletype):
-    number_meta = probe.metaclasses()[0]
-    provider = number_meta("Provider", (), {})
-    probe.set_fields(provider, 42, b"text")
-    for order in (Slotted, provider), (provider, Slotted):
-        class Cls(provider, metaclass=combine(*order)):
-            __customslots__ = {A: 1}
-
-        class Sub(Cls):
-            __customslots__ = {B: 2}
-
-        assert slots(Sub) == [(A, 1), (B, 2)]
-        assert probe.number(Sub) == 42 and probe.text(Sub) == b"text"
+    assert probe.number(Both) == 42 and probe.text(Both) == b"text"
 
 
 def test_abstract_classes_and_enumerations_can_declare_slots(probe):
@@ -192,12 +182,6 @@ def test_generic_classes_can_declare_slots(probe):
     assert Box[int] and probe.find(Box(), A) == 1 and "class Box" in pydoc.render_doc(Box, renderer=pydoc.plaintext)
 
 
-def test_assigning_the_attribute_later_changes_nothing():
-    Later = declaring({A: 1})
-    Later.__customslots__ = {A: 2}
-    assert slots(Later) == [(A, 1)] and slots(type("Sub", (Later,), {})) == [(A, 1)]
-
-
 def test_a_pickle_by_value_refuses_what_only_this_process_has():
     class Member(metaclass=Slotted):
         __slots__ = "x"
@@ -214,12 +198,8 @@ def test_a_pickle_by_value_refuses_what_only_this_process_has():
             cloudpickle.dumps(cls)
 
 
-def test_subclasses_from_a_spec_are_not_locked_out(probe, extensibletype):
+def test_subclasses_from_a_spec_are_not_locked_out(probe):
     assert Slotted.__new__ is type.__new__ and "mro" not in vars(Slotted)
-
-    Base = declaring({A: 1})
-    if sys.version_info >= (3, 12):        # before, such a class has metaclass `type`
-        assert probe.find_type(probe.from_spec("x.Spec", (Base,), None), A) == 1
 
 
 WRONG = [
@@ -248,6 +228,7 @@ WRONG = [
     ({A: (1, 10 ** 9)}, ValueError, "found the position 0x3b9aca00"),
     ({A: (1, 0), B: (2, 0)}, ValueError, "found the position 0, which 0x1000101 has, expected a free"),
     ({A: ((1, 0), 0)}, TypeError, r"found \(1, 0\) of type 'tuple'"),
+    ({"twice.declared": 1, provider.intern("twice.declared"): 2}, ValueError, "a second time .first as 'twice.declar"),
 ]
 
 
@@ -256,24 +237,15 @@ WRONG = [
 @pytest.mark.usefixtures("mortal_classes")
 def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(declaration, kind, message, by_call, collected):
     Base = declaring({C: 3})
+    namespace = {"__customslots__": declaration, "method": lambda self: 1}
     with pytest.raises(kind, match=message):
         if by_call:
-            Slotted("Cls", (Base,), {"__customslots__": declaration, "method": lambda self: 1})
+            Slotted("Cls", (Base,), namespace)
         else:
             class Cls(Base):
-                __customslots__ = declaration
-
-                def method(self):
-                    pass
+                locals().update(namespace)
     collected()
     assert Base.__subclasses__() == [] and slots(Base) == [(C, 3)]
-
-
-def test_one_id_under_two_keys_is_refused(probe):
-    number = probe.intern(b"twice.declared")
-    with pytest.raises(ValueError, match="a second time .first as 'twice.declared'."):
-        class Twice(metaclass=Slotted):
-            __customslots__ = {"twice.declared": 1, number: 2}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12),
@@ -288,17 +260,12 @@ def test_init_subclass_never_sees_a_class_with_a_wrong_declaration():
             __customslots__ = {A: None}
 
 
-def test_metaclass_is_imported_late_and_listed():
+def test_metaclass_is_imported_late_and_pickled_as_users_import_it():
     assert "Slotted" in cython_customslots.__all__ and "Slotted" in dir(cython_customslots)
-    assert issubclass(Slotted, ExtensibleType) and "__customslots__" in Slotted.__doc__
     support.check_child("""
         import sys, cython_customslots as c
         assert 'cython_customslots.python.slotted' not in sys.modules
         assert c.Slotted is c.Slotted and 'cython_customslots.python.slotted' in sys.modules
         """)
-
-
-def test_a_pickle_names_the_metaclass_as_users_import_it():
-    assert Slotted.__module__ == "cython_customslots" and Slotted.__qualname__ == "Slotted"
-    assert pickle.loads(pickle.dumps(Slotted)) is Slotted and b"python.slotted" not in pickle.dumps(Slotted)
-    assert cloudpickle.loads(cloudpickle.dumps(Slotted)) is Slotted
+    for pickler in pickle, cloudpickle:
+        assert pickler.loads(pickler.dumps(Slotted)) is Slotted and b"python.slotted" not in pickler.dumps(Slotted)

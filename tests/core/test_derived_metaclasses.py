@@ -19,11 +19,6 @@ def module():
     return support.load(support.build_cython(HERE / "derived_fields.pyx"))
 
 
-@pytest.fixture(scope="module")
-def strings():
-    return support.load(support.build_cython(HERE / "derived_strings.pyx", cplus=True))
-
-
 METACLASSES = ["Objects", "Plain", "Same", "More", "Far"]
 
 
@@ -121,26 +116,3 @@ def test_a_first_class_that_is_made_past_the_metaclasss_call_is_safe(module, cal
                 del child
                 gc.collect()
         """, modules=[module.__file__])
-
-
-@pytest.mark.thorough
-def test_cxx_objects_of_a_metaclass_above_are_destroyed_once(strings):
-    support.check_child("""
-        import gc, derived_strings as module
-        for metaclass in module.Plain, module.Same, module.Strings:
-            for _ in range(50):
-                base = metaclass("Base", (), {"text": b"x" * 100})
-                child = type("Child", (base,), {})
-                base.text = b"y" * 200
-                assert child.text == b"y" * 200
-                child.text = b"z" * 300
-                del base, child
-                gc.collect()
-        for _ in range(50):
-            sub = type("Sub", (module.Provider,), {})
-            assert sub.text.startswith(b"long enough") and sub.extra == 3
-            own = type("Own", (module.Provider,), {"text": b"own", "extra": 4})
-            assert (module.Provider.text[:11], own.text, own.extra) == (b"long enough", b"own", 4)
-            del sub, own
-            gc.collect()
-        """, modules=[strings.__file__])

@@ -153,9 +153,6 @@ class Refusing:
 REFUSED = [
     ("intern", (None,), ValueError, 'found NULL, expected a name, such as "package.name"'),
     ("intern", (b"",), ValueError, 'found an empty string, expected a name, such as "package.name"'),
-    ("register_slot", (int, None), ValueError, "found NULL as the slot"),
-    *[("register_slot", (Refusing, slots((number, 1))[0]), ValueError,
-       f"found slot ID {number}, which is never found") for number in (0, 1)],
     *[("new_class", given, error, words) for given, error, words in [
         ((int, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'int', expected one that derives"),
         ((type, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'type', expected one that derives"),

@@ -45,25 +45,20 @@ def test_there_is_one_class_once_it_is_declared(probe, probe_twin, shape):
     assert repr(cls) == f"<interface '{shape.name}'>"
 
 
-def test_isinstance_goes_by_the_slot(shape):
+def test_isinstance_goes_by_the_slot_also_by_a_registered_one(probe, shape):
+    class Foreign: pass
+
     cls = shape.declare()
     sub = type(shape.provider)("Sub", (shape.provider,), {})
-    for implementer in shape.provider, sub:
+    probe.register_slot(Foreign, shape.id, shape.table)
+    assert Foreign in cls.implementers()
+    for implementer in shape.provider, sub, Foreign:
         assert isinstance(implementer(), cls) and issubclass(implementer, cls)
         assert cls(obj := implementer()) is obj is cls.of(obj)
     assert not isinstance(1, cls) and not issubclass(int, cls) and cls.of(1) is None
     assert issubclass(cls, cls)
     with pytest.raises(TypeError, match="issubclass"):
         issubclass(1, cls)
-
-
-def test_registered_class_is_an_instance(probe, shape):
-    class Foreign: pass
-
-    cls = shape.declare()
-    probe.register_slot(Foreign, shape.id, shape.table)
-    assert isinstance(Foreign(), cls) and issubclass(Foreign, cls)
-    assert Foreign in cls.implementers()
 
 
 @pytest.mark.parametrize("obj, words", [
@@ -117,16 +112,12 @@ found 5 functions:
     assert "i4 draw(object)    (looks in Python)" in cls.explain(type(newer)("Sub", (newer,), {"draw": draw})())
 
 
-def test_numbers_and_texts(probe, shape):
+def test_numbers_and_texts_and_help_shows_the_functions(probe, shape):
     cls = shape.declare()
     assert (cls.id, cls.position, cls.signatures) == (shape.id, shape.position, Interface.SIGNATURES)
     bare = Interface(probe).declare(signatures=None, doc=None)
     assert bare.signatures == ("f8 area(object)", "u4 scale(object,i2)", "i4 draw(object)")
     assert bare.__doc__ is None
-
-
-def test_help_shows_the_functions(shape):
-    cls = shape.declare()
     assert {"area", "scale", "draw"} <= set(dir(cls))
     assert str(inspect.signature(cls.draw)) == "(self, canvas, how)"
     assert str(inspect.signature(cls.area)) == "(self)"
@@ -137,17 +128,13 @@ def test_help_shows_the_functions(shape):
     assert "area(self)" in text
 
 
-def test_attributes_stay(shape):
+def test_attributes_stay_and_copies_and_pickles_are_the_class(shape):
     cls = shape.declare()
     for act in (lambda: setattr(cls, "draw", 1), lambda: delattr(cls, "draw"), lambda: setattr(cls, "new", 1),
                 lambda: setattr(cls, "__bases__", (int,)), lambda: setattr(cls, "id", 1)):
         with pytest.raises((TypeError, AttributeError)):
             act()
     assert cls.draw.__name__ == "draw"
-
-
-def test_copies_and_pickles_are_the_class(shape):
-    cls = shape.declare()
     assert copy.copy(cls) is copy.deepcopy(cls) is cls
     module, name = shape.name.split(".")
     with pytest.MonkeyPatch.context() as patch:

@@ -140,15 +140,23 @@ READERS = {
 
 
 @by_way
-def test_every_reader_finds_every_slot(probe, extensibletype, families, way):
+def test_every_reader_finds_every_slot_and_the_whole_table_is_that_of_the_first_base(
+        probe, extensibletype, families, limited, way):
+    """(The whole table is merged when the class is finished.)"""
     for name, (bases, wanted) in families.items():
         seen = []
 
         def look(cls):
             seen.append((probe.state(cls), cls.__flags__ >> 32))        # no stamp yet: test_stamp.py
+            each = {i: wanted.get(i) for i in (A, B, C)}
             for reader, find in READERS.items():
-                found = {i: find(probe, cls, i) for i in (A, B, C)}
-                assert found == {i: wanted.get(i) for i in (A, B, C)}, (name, reader)
+                assert {i: find(probe, cls, i) for i in (A, B, C)} == each, (name, reader)
+            whole = next(filter(is_there, map(probe.table_type, bases)))
+            assert probe.check_type(cls) and probe.table_type(cls) == whole == foreign_api.table(cls)
+            assert probe.count_type(cls) == len(whole) == foreign_api.call("slot_count", cls)
+            if limited is not None:
+                assert limited.look(cls) == next(filter(lambda found: found[0], map(limited.look, bases)))
+                assert {i: limited.find(cls.__new__(cls), i) for i in (A, B, C)} == each
             if way is WAYS["type.__new__"]:
                 assert {number: value for _, number, value in table(cls)} == wanted     # which finishes it
                 assert probe.state(cls) == "ready" and probe.find_type(cls, A) == wanted.get(A)
@@ -177,27 +185,6 @@ def test_inside_mro_each_slot_is_that_of_the_first_base_that_has_it(probe, exten
         ordered("Cls", bases, {})
         assert seen[0] == (first_with(probe.find_type, bases, wanted), True,
                            next(filter(is_there, map(probe.table_type, bases)))), name
-
-
-@by_way
-def test_the_limited_api_sees_the_same_and_the_whole_table_is_that_of_the_first_base(
-        probe, extensibletype, families, limited, way):
-    """(The whole table is merged when the class is finished.)"""
-    for name, (bases, wanted) in families.items():
-        seen = []
-
-        def look(cls):
-            whole = next(filter(is_there, map(probe.table_type, bases)))
-            assert probe.check_type(cls) and probe.table_type(cls) == whole == foreign_api.table(cls)
-            assert probe.count_type(cls) == len(whole) == foreign_api.call("slot_count", cls)
-            if limited is not None:
-                obj = cls.__new__(cls)
-                assert limited.look(cls) == next(filter(lambda found: found[0], map(limited.look, bases)))
-                assert {i: limited.find(obj, i) for i in (A, B, C)} == {i: wanted.get(i) for i in (A, B, C)}
-            seen.append(cls)
-
-        way(extensibletype, bases, look)
-        assert len(seen) == 1, name
 
 
 @pytest.mark.parametrize("way", [name for name in WAYS if "replaces" not in name])      # those of subclasses, too

@@ -4,7 +4,6 @@ import functools
 import gc
 import operator
 import sys
-import threading
 import types
 
 import pypy_cases as cases
@@ -123,27 +122,4 @@ refused(ZeroDivisionError, "", here.call, lambda x: 1 / 0, 2.0)
 for junk in (None, 1, "x", [].append, list.append, type, object(), gc, dict.fromkeys):
     assert here.signatures(junk) == ()
 
-# Bound methods come and go, on threads, too.
-failed = []
-
-
-def many():
-    for i in range(2000):
-        number = (Number if i % 2 else More)(i)
-        if here.call(number.times, 2.0) != (1, 2.0 * i):
-            failed.append(i)
-        try:
-            cases.typed(cases.raise_long, "l->l", 123)
-            failed.append("no error")
-        except RuntimeError:
-            pass
-
-
-threads = [threading.Thread(target=many) for _ in range(4)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-gc.collect()
-assert not failed, failed
 print("typed")
