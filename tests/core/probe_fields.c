@@ -151,13 +151,6 @@ publish(PyObject *module, PyObject *cls)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-inherit_fields(PyObject *module, PyObject *metaclass)
-{
-    if (PyExtensibleType_InheritFields((PyTypeObject *)metaclass) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
 /* A static type object of the metaclass's struct, with fields, readied as SEP 200 has
    it: ready_with_fields(name, bases, number, text, pointers in an instance) */
 static PyObject *
@@ -191,6 +184,6 @@ ready_with_fields(PyObject *module, PyObject *args)
 PyMethodDef fields_methods[] = {
     TAKES_NONE(metaclasses), TAKES_ONE(number), TAKES_ONE(text), TAKES_ONE(real), TAKES_ONE(other),
     TAKES_ARGS(set_fields), TAKES_ARGS(set_real), TAKES_ARGS(set_other), TAKES_ONE(publish),
-    TAKES_ONE(inherit_fields), TAKES_ARGS(ready_with_fields),
+    TAKES_ARGS(ready_with_fields),
     {NULL, NULL, 0, NULL}
 };

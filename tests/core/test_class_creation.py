@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Every way a class can come to be gives it the right table and the right C fields."""
-import sys
 import types
 
 import pytest
 from support import A, B, C
-
-CPYTHON_312 = pytest.mark.skipif(
-    sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +64,6 @@ def test_subclass_is_right(probe, way, first, second, heir, number_meta):
         right(probe, way("SubSub", (cls,), number_meta), slots, number)
 
 
-@by_way
-def test_subclass_of_two_providers_is_right(probe, way, first, second, number_meta):
-    solid = number_meta("Solid", (second,), {"__slots__": ()})
-    right(probe, way("Two", (solid, first), number_meta), {A: 1, B: 2, C: 3}, 42)
-    right(probe, way("Three", (first, solid), number_meta), {A: 1, B: 2, C: 3}, 41)
-
-
 def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, second, number_meta):
     """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
     fields; they hold the metaclass's defaults."""
@@ -82,28 +71,6 @@ def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, second, n
     right(probe, cls, {C: 3}, 0)
     assert probe.text(cls) is None
     right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
-
-
-@CPYTHON_312
-def test_subclass_by_from_metaclass_is_right(probe, first, second, number_meta):
-    for metaclass in number_meta, None:
-        cls = probe.from_spec("creation.FromMetaclass", (second,), metaclass)
-        right(probe, cls, {C: 3}, None)
-        right(probe, type("Sub", (cls,), {}), {C: 3}, 42)
-        right(probe, cls, {C: 3}, 42)            # a subclass finishes its base
-        probe.finish(cls)
-        right(probe, cls, {C: 3}, 42)
-        assert probe.state(cls) == "ready"
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on it gets the metaclass")
-def test_subclass_by_old_from_spec_has_no_slots_and_does_no_harm(probe, first):
-    """Before 3.12 CPython gives it the metaclass `type`: a documented limit."""
-    cls = probe.from_spec("creation.OldFromSpec", (first,), None)
-    assert type(cls) is type
-    assert not probe.check_type(cls) and probe.find_type(cls, A) is None
-    with pytest.raises(TypeError, match="has no memory"):
-        probe.number(cls)
 
 
 def test_class_below_one_by_from_spec_is_right(probe, second, number_meta):

@@ -171,7 +171,7 @@ REFUSED = [
     *[(name, (int, *slots((A, 1))), TypeError,
        "slots cannot be given to 'int': found a type with metaclass 'type'") for name in ("publish", "set_slots")],
     *[(name, (int, *more), TypeError, "found|cannot be") for name, more in (
-        ("inherit_fields", ()), ("register_fields", (None, 0, 88)), ("set_field", (0, None, 0)),
+        ("register_fields", (None, 0, 88)), ("set_field", (0, None, 0)),
         ("delete_field", (0,)), ("mark_fields", ((ctypes.c_ssize_t * 1)(), 1)), ("set_field_object", ("name", 1)))],
     *[("from_spec", (NULL, NULL, words and ctypes.addressof(words), NULL, None, 0), ValueError,
        f"from_spec: found NULL as the {what}, expected a PyType_Spec") for words, what in SPECS],
@@ -179,6 +179,8 @@ REFUSED = [
         (None, "found NULL, expected what static_block"), (id(int), "that is no such block"),
         (id(Refusing), "that is no such block"))],
     ("static_block", (type,), TypeError, "metaclass 'type', expected one that derives"),
+    *[("inherit_fields", (wrong,), TypeError, f"found '.*{wrong.__name__}', which is not")
+      for wrong in (type, abc.ABCMeta, int)],
     *[(name, (unready, *ABOUT_A_TYPE[name]), TypeError, "found a type that is not ready") for name in (
         "inherit_fields", "register_fields", "set_field", "delete_field", "mark_fields", "new_class",
         "set_field_object", "set_slots", "publish", "static_block", "calculate_metaclass", "register_slot")],

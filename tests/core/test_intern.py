@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""PyCustomSlots_Intern(): one number for one string in the whole process."""
+"""PyCustomSlots_Intern() and _Position(): one number for one string or ID in the whole process."""
 
 import pytest
-from support import EMPTY, SKIP
+import support
+from support import EMPTY, SKIP, slot_id
 
 pytestmark = pytest.mark.processors
 
@@ -41,3 +42,30 @@ def test_separately_built_modules_and_the_package_agree(probe, probe_twin):
 def test_missing_name_is_refused_and_says_what_was_found(probe, name, found):
     with pytest.raises(ValueError, match=f'found {found}, expected a name, such as "package.name"'):
         probe.intern(name)
+
+
+# ------------------------------- where the slot of an interface should stand, in the whole process --
+
+def test_positions_are_dealt_out_in_turn_and_stay():
+    assert support.check_child("""
+        import probe, probe_twin
+        ids = [probe.intern(b"turn.%d" % i) for i in range(12)]
+        first = [(probe, probe_twin)[i % 2].interface_position(id) for i, id in enumerate(ids)]
+        assert first[:3] == [0, 1, 2], first
+        period = max(first) + 1
+        assert period <= 4 and first == [i % period for i in range(12)], first
+        for module in probe_twin, probe:
+            assert [module.interface_position(id) for id in ids] == first
+        print("done")
+        """, modules=[support.probe_path(), support.probe_path("probe_twin")]) == "done"
+
+
+def test_static_ids_have_positions_too(probe, probe_twin):
+    id = slot_id(901)                           # of nobody else: it is that of an interface from now on
+    assert probe.interface_position(id) == probe_twin.interface_position(id) in range(4)
+
+
+@pytest.mark.parametrize("id", [0, 1])
+def test_id_that_is_never_found_has_none(probe, id):
+    with pytest.raises(ValueError, match=f"PyCustomSlots_Position: found slot ID {id}, which is never found"):
+        probe.interface_position(id)

@@ -100,13 +100,6 @@ def test_class_and_metaclass_are_pickled_and_copied_by_reference(module, name):
     assert copy.copy(cls) is cls and copy.deepcopy([cls]) == [cls]
 
 
-@pytest.mark.parametrize("name", ["Static", "Heap", "ByMeta"])
-def test_instances_are_pickled(module, probe, name):
-    cls = getattr(module, name)
-    twin = pickle.loads(pickle.dumps(cls(), 2))
-    assert type(twin) is cls and probe.find(twin, A) == probe.find_type(cls, A)
-
-
 def test_doctest_finds_the_examples_of_all_classes_of_the_module(module):
     found = {test.name for test in doctest.DocTestFinder().find(module) if test.examples}
     assert found == {"names_module.Heap", "names_module.Meta.method"}
