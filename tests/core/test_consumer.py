@@ -27,12 +27,8 @@ class Plain:
 
 
 PLAIN_OBJECTS = [
-    0, 5, 10**40, True, 1.5, 2j, None, ..., NotImplemented, "text", b"bytes", bytearray(2),
-    (), (1,), [], {}, set(), frozenset(), range(3), slice(2), object(), Plain(), function,
-    function(), len, [].append, str.join, str.__dict__["join"], Plain.member, property(),
-    sys, types.SimpleNamespace(), memoryview(b""), Exception(), iter([]), zip(), lambda: 0,
-    classmethod(len), staticmethod(len), sys.flags, sys.version_info, int, type, object,
-    Plain, type(sys), type(type(sys)), types.MappingProxyType({}), function.__code__,
+    5, None, NotImplemented, "text", (), [], object(), Plain(), function, function(), len, str.join, Plain.member,
+    sys, types.SimpleNamespace(), memoryview(b""), Exception(), sys.flags, int, type, object, Plain, type(sys),
 ]
 
 

@@ -75,17 +75,6 @@ def test_cycles_through_the_fields_are_collected(module, metaclass, collected):
     assert [ref() for ref in watch] == [None, None]
 
 
-def test_objects_of_a_metaclass_below_are_inherited_too(module):
-    for metaclass in module.More, module.Far:
-        base = metaclass("Base", (), {})
-        assert module.get_more(base) is None
-        module.set_more(base, "more")
-        module.set(base, "thing", None)
-        child = type("Child", (base,), {})
-        assert module.get_more(child) == "more" and module.get(child) == ("thing", None)
-    assert module.get_far(child) == (None, 0)
-
-
 def test_a_metaclass_in_python_below_it_is_in_order_too(module, metaclass):
     class Python(metaclass):
         def __new__(mcs, name, bases, namespace):

@@ -70,20 +70,12 @@ def test_no_class_has_the_value_of_a_class_that_is_not_in_its_mro(probe):
         fields = lambda cls: (number(cls), text(cls))
         first = emitted("t.First", number_meta, (), [])
         set_fields(first, 1, b"one"); publish(first)
-        second = emitted("t.Second", number_meta, (), [])
-        set_fields(second, 2, b"two"); publish(second)
-        assert fields(number_meta("New", (), {})) == (0, None)
-        assert fields(type.__new__(number_meta, "Bare", (), {})) == (0, None)
-        assert fields(type.__new__(number_meta, "Bare2", (second,), {})) == (0, None)
-        assert fields(emitted("t.Third", number_meta, (), [])) == (0, None)
         class Skips(number_meta):
             def __init__(cls, *args): pass
-        assert fields(Skips("S", (), {})) == (0, None)
-        assert fields(Skips("S", (second,), {})) == (2, b"two")
-        base = other_meta("Base", (), {})
-        set_other(base, 7)
-        assert other(type("Child", (base,), {})) == 7
-        assert other(type.__new__(other_meta, "Bare", (), {})) == 0
+        for cls in (number_meta("New", (), {}), type.__new__(number_meta, "Bare", (), {}), Skips("S", (), {}),
+                    type.__new__(number_meta, "Bare2", (first,), {}), emitted("t.Third", number_meta, (), [])):
+            assert fields(cls) == (0, None), cls
+        assert fields(Skips("S", (first,), {})) == (1, b"one")
         """, modules=[support.probe_path()])
 
 

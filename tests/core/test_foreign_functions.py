@@ -102,7 +102,7 @@ def test_a_block_becomes_a_static_type_with_slots(extensibletype):
     assert call("set_slots", made, *slots((A, 100))) == 0 and find(sub, A) == 100
 
 
-def test_a_block_that_is_too_short_for_the_bases_metaclass_says_so(probe):
+def test_a_block_that_is_too_short_for_the_bases_metaclass_or_whose_instances_are_says_so(probe):
     meta = probe.metaclasses()[0]
     size = object.__basicsize__ + W
     base = static(b"foreign.Long", metaclass=meta, basicsize=size)
@@ -110,17 +110,10 @@ def test_a_block_that_is_too_short_for_the_bases_metaclass_says_so(probe):
     with pytest.raises(TypeError, match="foreign.Short.*metaclass '.*Meta'.*this one.*extensibletype.* static_block"):
         call("ready_block", block, None, 0)
     assert type(static(b"foreign.Right", base, metaclass=meta, basicsize=size)) is meta
-
-
-def test_a_block_serves_a_metaclass_of_its_bases_that_needs_no_more_room(probe):
-    meta = probe.metaclasses()[0]
-    below = type(meta)("Below", (meta,), {})
-    base = static(b"foreign.Below", metaclass=below, basicsize=object.__basicsize__ + W)
-    assert type(static(b"foreign.Above", base, metaclass=meta, basicsize=base.__basicsize__)) is below
-
-
-def test_instances_that_may_lose_their_fields_are_refused(probe):
-    block = fill(call("static_block", probe.metaclasses()[0]), b"foreign.Bare")
+    below = type(meta)("Below", (meta,), {})            # needs no more room
+    base = static(b"foreign.Below", metaclass=below, basicsize=size)
+    assert type(static(b"foreign.Above", base, metaclass=meta, basicsize=size)) is below
+    block = fill(call("static_block", meta), b"foreign.Bare")
     with pytest.raises(ValueError, match="foreign.Bare.*has C fields, but its instances"):
         call("ready_block", block, None, 0)
 
@@ -137,37 +130,15 @@ def test_a_block_that_failed_can_be_readied_when_the_cause_is_gone():
     assert call("ready_block", block, *slots((A, 1))) == 0 and find(as_class(block), A) == 1
 
 
-def test_what_cpython_refuses_is_refused(cls):
+def test_what_cpython_refuses_and_a_block_whose_head_was_written_to_are_refused(cls):
     block = fill(call("static_block", NULL), b"foreign.OfHeap", cls, cls.__basicsize__)
     with pytest.raises(TypeError, match="foreign.OfHeap.*its base type 'Shape' is dynamically all"):
         call("ready_block", block, *slots((C, 3)))
     assert cls.__subclasses__() == []
-
-
-def test_a_block_whose_head_was_written_to_is_refused():
     block = fill(call("static_block", NULL), b"foreign.Head")
     ctypes.memset(block, 0, HEAD)
     with pytest.raises(ValueError, match="or whose head was written to"):
         call("ready_block", block, None, 0)
-
-
-def test_blocks_and_classes_are_made_in_a_sub_interpreter():
-    # ctypes itself is single-phase on some versions, and its module may not be shared.
-    support.check_child("""
-        import sys, support
-        support.run_in_new_interpreter('''
-            import sys
-            sys.path[:0] = target.split(chr(10))
-            try:
-                from foreign_api import NULL, call, find, slots, table
-            except ImportError as error:
-                assert "_ctypes" in str(error), error
-            else:
-                cls = call("new_class", NULL, b"m", b"Here", NULL, *slots((257, 1)))
-                assert table(cls) == [(257, 1)] and find(type("Sub", (cls,), {}), 257) == 1
-                assert call("static_block", NULL)
-        ''', chr(10).join(sys.path))
-        """, modules=[__file__, support.__file__])
 
 
 @pytest.mark.skipif(not support.TYPE_SURVIVES_NO_MEMORY,

@@ -73,12 +73,12 @@ def test_a_lost_or_foreign_stamp_changes_no_answer(probe, classes, extensibletyp
         write_stamp(cls, 0)
 
 
-@needs_stamps
 def test_a_copy_of_a_type_object_is_not_taken_for_the_original(probe, classes):
+    """The stamp and etp_check hold the type's own address."""
     for cls in classes:
         size = type(cls).__basicsize__
         copy = ctypes.create_string_buffer(ctypes.string_at(id(cls), size), size + 64)
-        assert ctypes.c_uint32.from_buffer(copy, stamp_place()).value == expected(cls)
+        assert not STAMPS or ctypes.c_uint32.from_buffer(copy, stamp_place()).value == expected(cls)
         assert not probe.check_type(ctypes.cast(copy, ctypes.py_object).value), cls
 
 
