@@ -24,6 +24,21 @@ from_spec(PyObject *module, PyObject *args)
     }
 }
 
+/* set_slots(cls, one, two) */
+static PyObject *
+set_slots(PyObject *module, PyObject *args)
+{
+    PyTypeObject *cls;
+    const char *one, *two;
+    if (!PyArg_ParseTuple(args, "O!ss", &PyType_Type, &cls, &one, &two)) return NULL;
+    {
+        PyCustomSlot own[] = {{PyCustomSlots_Intern(one), {&data[0]}},
+                              {PyCustomSlots_Intern(two), {&data[1]}}};
+        if (PyExtensibleType_SetSlots(cls, own, 2) < 0) return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
 /* register(cls, name) */
 static PyObject *
 register_(PyObject *module, PyObject *args)
@@ -63,6 +78,7 @@ ready(PyObject *module, PyObject *args)
 static PyMethodDef methods[] = {
     TAKES_ARGS(from_spec), TAKES_ARGS(ready),
     {"register", register_, METH_VARARGS, NULL},
+    TAKES_ARGS(set_slots),
     {NULL, NULL, 0, NULL}
 };
 
