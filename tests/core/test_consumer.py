@@ -121,6 +121,11 @@ def test_lookup_leaves_a_pending_exception_and_sets_none(probe, provider, pendin
         assert probe.leaves_exceptions_alone(obj, pending, A)
 
 
+def test_lookup_needs_no_thread_state(probe, provider):
+    assert probe.find_without_gil(provider, B, 1000) == 1000
+    assert probe.find_without_gil(int, B, 1000) == 0
+
+
 def test_foreign_static_subclass_answers_with_its_bases_table(probe):
     """It owns sizeof(PyTypeObject) bytes: reading beyond is a crash, so in a child."""
     support.check_child("""
