@@ -3,7 +3,7 @@
 import types
 
 import pytest
-from support import A, B, C
+from support import A, B, C, with_slots
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +64,29 @@ def test_subclass_is_right(probe, way, first, second, heir, number_meta):
         right(probe, way("SubSub", (cls,), number_meta), slots, number)
 
 
-def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, second, number_meta):
-    """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
-    fields; they hold the metaclass's defaults."""
-    cls = type.__new__(number_meta, "New", (second,), {})
-    right(probe, cls, {C: 3}, 0)
-    assert probe.text(cls) is None
-    right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
+@pytest.mark.usefixtures("mortal_classes")
+def test_a_subclass_from_a_spec_has_slots_and_fields_and_leaves_nothing(probe, rich, collected):
+    provider = rich("Provider", (), {"level": 4, "label": "four", "motto": b"quattro", "box": 44})
+    with_slots(probe, provider, (A, 1), (B, 2))
+    collected()
+    boxes = probe.alive_boxes()
+    sub = probe.from_spec("foreign.Sub", (provider,), None)
+    if sys.version_info < (3, 12):
+        assert type(sub) is type and probe.find(sub(), A) is None     # a documented limit
+        with pytest.raises(TypeError, match="has no memory"):
+            probe.raw(sub)
+        return
+    assert probe.state(sub) == "unfinished"
+    assert probe.raw(sub)[:4] == (4, "four", b"quattro", 44)          # the checked accessor finishes it
+    assert probe.state(sub) == "ready"
+    provider.level = 5
+    assert sub.level == 5
+    assert (probe.find(sub(), A), probe.find(sub(), B)) == (1, 2)
+    below = type("Below", (sub,), {"box": 3})
+    assert probe.find(below(), B) == 2 and probe.raw(below)[:4] == (5, "four", b"quattro", 3)
+    del sub, below
+    collected()
+    assert probe.alive_boxes() == boxes and not type.__subclasses__(provider)
 
 
 def test_class_below_one_by_from_spec_is_right(probe, second, number_meta):

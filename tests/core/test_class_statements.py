@@ -43,6 +43,25 @@ def test_a_class_that_is_read_before_it_is_finished_gets_its_body_without_tp_ini
     assert "level" not in type.__dict__["__dict__"].__get__(cls)
 
 
+def test_bases_are_assigned_inside_init_subclass(probe, rich):
+    seen = []
+
+    class Base(metaclass=rich, level=1): pass
+
+    class Hook(Base):
+        def __init_subclass__(cls):
+            cls.__bases__ = (Other,)
+            seen.append((probe.find_type(cls, A), cls.level))
+
+    class Other(Base, level=5): pass
+    with_slots(probe, Other, (A, 9))
+    sub = rich("Sub", (Hook,), {})
+    seen_by_type = type("Sub", (Hook,), {})
+    assert [cls.level for cls in (sub, seen_by_type)] == [5, 5]
+    assert [probe.find_type(cls, A) for cls in (sub, seen_by_type)] == [9, 9]
+    assert seen == [(9, 5), (9, 5)]
+
+
 # -------------------------------------------------------------------- metaclass.__new__ --
 
 def test_a_metaclass_may_pass_on_equal_bases_or_others(probe, rich, base):

@@ -162,16 +162,6 @@ def test_a_hidden_field_does_not_get_the_value_of_the_one_that_hides_it(probe):
             setattr(cls, name, {NUMBER: 3})
 
 
-
-def test_a_class_of_another_kind_takes_nothing(probe, base, hidden):
-    child = type("Child", (base,), {})
-    probe.set_c_field(child, "ratio", 0.5)
-    other = hidden("Other", (), dict(vars(child)))
-    assert probe.hidden(other)[0] is None and FIELDS not in entries(other)
-    plain = type("Plain", (), dict(vars(child)))
-    assert not hasattr(plain, "ratio")
-
-
 @pytest.mark.parametrize("odd", [
     None, 5, (), (5, ()), ["ratio"], {"ratio"}, ("nosuch",), ("level",), "ratio"], ids=repr)
 def test_forged_names_do_no_harm(probe, base, odd):

@@ -3,7 +3,7 @@
 
 Unfinished is a class inside its own __set_name__ and __init_subclass__, and for good one of
 type.__new__(Meta, ...) or, by somebody who knows nothing of us, of PyType_FromMetaclass().  What cannot
-be had then is said here, too.
+be had then is said here, too.  Random hierarchies are in test_merge_rules.py.
 """
 import sys
 import types
@@ -13,8 +13,6 @@ import foreign_api
 import pytest
 import support
 from cython_customslots import table
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from interfaces import AREA, DRAW, SCALE, Interface
 from support import A, B, C, with_slots
 
@@ -242,37 +240,6 @@ def test_a_declaration_dies_with_its_class(probe, extensibletype, collected):
         fresh = type("Fresh", (root,), {})
         cls = bare(extensibletype, fresh, sharing)
         assert probe.find_type(cls, A) is None and probe.find_type(sharing, A) is None
-
-
-#: A class of a hierarchy: numbers of its bases, and its own slots.
-CLASS = st.tuples(st.lists(st.integers(0, 9), max_size=3, unique=True),
-                  st.lists(st.tuples(st.sampled_from([A, B, C]), st.integers(1, 4)), max_size=3,
-                           unique_by=lambda slot: slot[0]))
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(CLASS, min_size=1, max_size=9), st.lists(st.integers(0, 9), min_size=1, max_size=3,
-                                                         unique=True), st.booleans())
-def test_random_hierarchies_answer_unfinished_as_they_do_finished(classes, last, slotless):
-    probe = support.probe()
-    metaclass = probe.import_metaclass()
-    made = []
-    for bases, slots in classes:
-        chosen = tuple(made[i] for i in bases if i < len(made))
-        try:
-            cls = metaclass("Cls", chosen, {})
-        except TypeError:                                # no consistent MRO
-            cls = metaclass("Cls", (), {})
-        if slots or not slotless:
-            probe.set_slots(cls, slots)
-        made.append(cls)
-    try:
-        cls = bare(metaclass, *(made[i] for i in last if i < len(made)))
-    except TypeError:
-        return
-    before = {i: probe.find_type(cls, i) for i in (A, B, C)}
-    probe.finish(cls)
-    assert before == {i: probe.find_type(cls, i) for i in (A, B, C)}
 
 
 # ------------------------------------------------------------------------------ interfaces --
