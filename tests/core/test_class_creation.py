@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every way a class can come to be gives it the right table and the right C fields."""
+import sys
 import types
 
 import pytest

@@ -161,20 +161,3 @@ def test_static_type_of_somebody_else_with_a_used_ob_size_is_no_provider(probe):
             word.value = value
             assert find_type(foreign, 257) == 1
         """, modules=[support.probe_path()])
-
-
-def test_slot_is_found_while_another_thread_is_between_table_and_count(probe):
-    """A longer table is published before its count: what is in both must not be missed."""
-    support.check_child("""
-        import ctypes
-        from probe import *
-        cls = import_metaclass()("Cls", (), {})
-        set_slots(cls, [(257 + 256 * i, i) for i in range(20)])
-        count = ctypes.c_ssize_t.from_address(id(cls) + constants()["heaptype_size"])
-        assert count.value == 20
-        for count.value in 0, 1, 5, 19, 20:
-            for i in range(20):
-                for position in 0, 3, 4, i, 100, -1:
-                    assert find_type(cls, 257 + 256 * i, position) == i
-            assert find_type(cls, 99, 50) is None
-        """, modules=[support.probe_path()])

@@ -6,11 +6,9 @@ CPython asks nobody of ours when a plain class is given other bases: it compares
 import gc
 import itertools
 import random
-import sys
 import types
 
 import pytest
-import support
 
 
 def static(probe, name, *bases):
@@ -91,31 +89,6 @@ def test_two_that_are_the_first_with_the_fields_are_refused_as_bases_of_one_clas
 BODIES = {"slots": {"__slots__": ("a", "b")}, "dict": {}, "none": {"__slots__": ()},
           "slots and dict": {"__slots__": ("a", "__dict__", "__weakref__")},
           "weakref": {"__slots__": ("__weakref__",)}}
-
-
-def test_classes_above_and_beside_are_assigned_bases(probe):
-    one, two = children(probe, "Assigned")
-
-    class Above: __slots__ = ()
-    class Mixin(Above): __slots__ = ()
-    class Other: __slots__ = ()
-    class Sub(Mixin, one): __slots__ = ("a",)
-    class Deeper(Sub): __slots__ = ("b",)
-    class Grown(Mixin, one, two): __slots__ = ("a",)
-    class Below(Grown): __slots__ = ("b",)
-    Mixin.__bases__ = (Other, Above)
-    assert all(Other in cls.__mro__ for cls in (Below, Deeper, Grown))
-    Mixin.__bases__ = (Above,)
-    for cls in Sub, Grown:
-        cls.__bases__ = (Other, two, one)
-        assert probe.number(cls) == probe.number(two)
-    for cls in Below, Deeper:
-        obj = cls()
-        obj.a = obj.b = [obj]
-        before = sys.getrefcount(cls)
-        del obj
-        gc.collect()
-        assert support.FREE_THREADED or sys.getrefcount(cls) == before - 1
 
 
 @pytest.mark.parametrize("seed", range(20))

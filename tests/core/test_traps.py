@@ -7,7 +7,6 @@ docstrings (test_names.py), arguments declared `type` (the compiler layer's test
 import abc
 import sys
 import types
-import weakref
 
 import pytest
 import support
@@ -84,25 +83,6 @@ def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
         assert probe.address(bare) == probe.address(type(bare)("Empty", (), {}))
     with pytest.raises(TypeError):       # NumberMeta of the one is not that of the other
         probe.number(probe_twin.metaclasses()[0]("Provider", (), {}))
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensibletype, collected):
-    """type's tp_traverse does not visit Py_TYPE(self)."""
-    collected()
-    refs = []
-    for bases in (extensibletype,), (abc.ABCMeta, extensibletype), (probe.metaclasses()[0],):
-        metaclass = type(extensibletype)("Meta", bases, {})
-        cls = metaclass("Cls", (), {})
-        metaclass.cls = cls                    # the metaclass knows its class
-        probe.set_slots(cls, [(A, 1)])
-        refs += [weakref.ref(metaclass), weakref.ref(cls)]
-        obj = cls()
-        obj.me = obj
-        refs.append(weakref.ref(obj))
-        del metaclass, cls, obj
-    collected()
-    assert [ref() for ref in refs] == [None] * 9
 
 
 @pytest.mark.usefixtures("mortal_classes")
