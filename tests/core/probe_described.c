@@ -255,7 +255,7 @@ offset_of(const char *name)
     return (Py_ssize_t)offsetof(RichMeta, secret);
 }
 
-/* set_c_field(cls, name, value): PyExtensibleType_SetField() with a C value; size None: right */
+/* set_c_field(cls, "ratio" or "box", value): PyExtensibleType_SetField() with a C value */
 static PyObject *
 set_c_field(PyObject *module, PyObject *args)
 {
@@ -265,10 +265,7 @@ set_c_field(PyObject *module, PyObject *args)
     int status;
     if (!PyArg_ParseTuple(args, "O!sO", &PyType_Type, &cls, &name, &value)) return NULL;
     offset = offset_of(name);
-    if (strcmp(name, "label") == 0) {
-        status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &value, sizeof(value));
-    }
-    else if (strcmp(name, "ratio") == 0) {
+    if (strcmp(name, "ratio") == 0) {
         double ratio = PyFloat_AsDouble(value);
         status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &ratio, sizeof(ratio));
     }

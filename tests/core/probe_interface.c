@@ -111,8 +111,6 @@ interface_spoil(PyObject *module, PyObject *args)
     else if (strcmp(how, "no names") == 0) made->description.names = NULL;
     else if (strcmp(how, "no count") == 0) made->description.count = 0;
     else if (strcmp(how, "short") == 0) made->description.size = sizeof(size_t);
-    else if (strcmp(how, "no layout") == 0) made->description.layout = NULL;
-    else if (strcmp(how, "no name") == 0) made->description.name = NULL;
     else if (strcmp(how, "another third") == 0) for (i = 2; i < PLACES; i++) made->hashes[i] ^= 1;
     Py_RETURN_NONE;
 }
