@@ -236,20 +236,12 @@ def test_a_field_is_named_by_a_str(cls, name):
 @pytest.mark.parametrize("name", ["set_slots", "publish", "new_class", "from_spec", "ready_block",
                                   "ready"])
 def test_a_count_of_slots_that_cannot_be_is_refused_before_they_are_read(name, count, cls):
-    array = slots((A, 7))[0]
-    if name == "new_class":
-        given = (NULL, b"m", b"X", NULL, array, count)
-    elif name == "from_spec":
-        given = (NULL, NULL, ctypes.addressof(SPEC), NULL, array, count)
-    elif name == "ready_block":
-        given = (static_block(), array, count)
-    elif name == "ready":
-        block = unready()
-        words = (ctypes.c_ssize_t * 2).from_address(block + type.__basicsize__)
-        words[:] = count, ctypes.addressof(array)
-        given = block, sys.maxsize
-    else:
-        given = cls, array, count
+    array, block = slots((A, 7))[0], unready()
+    words = (ctypes.c_ssize_t * 2).from_address(block + type.__basicsize__)
+    words[:] = count, ctypes.addressof(array)
+    given = {"new_class": (NULL, b"m", b"X", NULL, array, count), "ready": (block, sys.maxsize),
+             "from_spec": (NULL, NULL, ctypes.addressof(SPEC), NULL, array, count),
+             "ready_block": (static_block(), array, count)}.get(name, (cls, array, count))
     with pytest.raises(ValueError, match=rf"found {count} slots at address.* 0 to 65536"):
         call(name, *given)
     assert table(cls) == [(A, 1), (B, 2)]

@@ -85,11 +85,10 @@ def test_cast_says_what_is_missing(probe, shape, obj, words):
     assert cython_customslots.explain(obj, cls) == cython_customslots.explain(obj, shape.name) == cls.explain(obj)
 
 
-@pytest.mark.parametrize("args, kwargs", [((), {}), ((1, 2), {}), ((1,), {"a": 1})])
-def test_cast_takes_one_object(shape, args, kwargs):
-    found = f"found {len(args) + len(kwargs)} arguments( with keywords)?, expected one object"
-    with pytest.raises(TypeError, match=found):
-        shape.declare()(*args, **kwargs)
+def test_cast_takes_one_object(shape):
+    for args, kwargs in ((), {}), ((1, 2), {}), ((1,), {"a": 1}):
+        with pytest.raises(TypeError, match=f"found {len(args) + len(kwargs)} arguments.*, expected one object"):
+            shape.declare()(*args, **kwargs)
 
 
 def test_longer_table_serves_and_explain_shows_both(probe, shape):
@@ -186,7 +185,7 @@ def test_function_that_a_class_of_python_has_not_raises(shape):
         half().area
 
 
-def test_functions_that_only_c_can_have_are_named(shape):
+def test_functions_that_only_c_can_have_are_named_and_a_base_in_front_may_bring_them(shape):
     cls = shape.declare(only_in_c=2)
     with pytest.raises(TypeError, match=r"'Bad' cannot implement .* found cdef functions, "
                        r"which only C can implement: area, scale; put a class"):
@@ -195,11 +194,7 @@ def test_functions_that_only_c_can_have_are_named(shape):
     refused = [sub for sub in cls.__subclasses__() if sub.__name__ == "Bad"]
     assert refused and not set(refused) & set(cls.implementers())
     assert set(cls.implementers()) == {shape.provider}
-
-
-def test_base_in_front_that_implements_it_may_bring_them(shape):
-    """The nearest class of the MRO that declares a table decides, as it does for methods."""
-    cls = shape.declare(only_in_c=2)
+    # The nearest class of the MRO that declares a table decides, as it does for methods.
     with pytest.raises(TypeError, match="put a class that implements them in front of it"):
         type(cls)("Bad", (cls, shape.provider), {})
     good = type(cls)("Good", (shape.provider, cls), {})

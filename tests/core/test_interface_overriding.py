@@ -30,6 +30,8 @@ def test_only_functions_that_python_overrides_and_may_override_call_python(shape
     assert base == shape.table != table
     for members in {"other": 1}, {"area": draw}:           # which only C can have
         assert shape.found(below(shape.provider, **members)) == (shape.table, 0)
+    static = shape.probe.emitted("probe.StaticShape", None, (), [(shape.id, shape.table)])
+    assert shape.calls(below(static, draw=draw)) == ["first", "first", "python"]
 
 
 def test_classes_that_override_the_same_share_one_table(shape):
@@ -119,7 +121,7 @@ def test_assigned_bases_decide_again(shape):
     assert shape.call(Below(), DRAW) == ("first", DRAW, "x")
 
 
-def test_new_table_of_the_provider_is_followed(probe):
+def test_slots_that_come_after_the_subclass_are_followed(probe, extensibletype):
     shape = Interface(probe)
     Cls = below(shape.provider, draw=draw)
     fresh = probe.interface_table(shape.name, 3, 0b100, 1)
@@ -129,10 +131,6 @@ def test_new_table_of_the_provider_is_followed(probe):
     assert shape.call(Cls(), SCALE) == ("second", SCALE, "x")
     probe.set_slots(shape.provider, [])
     assert probe.interface_found(Cls, shape.id) is None
-
-
-def test_slots_that_come_after_the_subclass_are_followed(probe, extensibletype):
-    shape = Interface(probe)
     base = extensibletype("Base", (), {"draw": lambda self, canvas: "base"})
     Cls = below(base, draw=draw)
     Same = below(base)
@@ -149,10 +147,7 @@ def test_c_subclass_with_a_table_of_its_own_is_the_provider_below(probe):
     assert shape.calls(lower) == ["second"] * 3
     assert shape.calls(Cls) == ["second", "scaled", "second"]
     assert shape.found(Cls)[1] == table
-
-
-def test_c_subclass_without_a_table_overrides_as_a_class_of_python_does(probe):
-    shape = Interface(probe)
+    # One without a table overrides as a class of Python does.
     lower = probe.interface_heap("probe.Lower", (shape.provider,), [], 1, 0b100)
     assert shape.calls(lower) == ["first", "first", "second"]
 
