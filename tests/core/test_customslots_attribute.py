@@ -170,9 +170,10 @@ def test_abstract_classes_and_enumerations_can_declare_slots(probe):
     assert isinstance(5, Shape) and seen == [[(A, 1), (B, 2)]]
 
     class Colour(enum.Enum, metaclass=combine(Slotted, enum.Enum)):
+        __customslots__ = {A: 1}
         RED = 1
 
-    assert slots(Colour) == [] and Colour.RED.value == 1
+    assert slots(Colour) == [(A, 1)] and list(Colour) == [Colour.RED]
 
 
 def test_generic_classes_can_declare_slots(probe):

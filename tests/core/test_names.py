@@ -65,11 +65,9 @@ def test_class_and_metaclass_know_their_module_and_name(module, name):
 
 
 def test_docstrings_are_those_of_the_class_and_not_of_the_metaclass(module):
-    docs = {name: getattr(module, name).__doc__ for name in CLASSES + METACLASSES}
-    assert docs["Heap"].startswith("Doc of Heap.")
-    assert (docs["Meta"], docs["ByMeta"]) == ("Doc of Meta.", "Doc of ByMeta.")
-    assert [docs[name] for name in ("Static", "Emitted", "WithFields", "NoDoc", "OfPython",
-                                    "Combined")] == [None] * 6
+    for name in CLASSES + METACLASSES:
+        doc = f"Doc of {name}." if name in ("Heap", "Meta", "ByMeta") else None
+        assert (getattr(module, name).__doc__ or "").partition("\n")[0] == (doc or ""), name
 
 
 def test_metaclasses_in_c_have_names_and_docs(module, extensibletype):
