@@ -244,7 +244,7 @@ def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(declaration, 
             Slotted("Cls", (Base,), namespace)
         else:
             class Cls(Base):
-                locals().update(namespace)
+                __customslots__, method = namespace.values()
     collected()
     assert Base.__subclasses__() == [] and slots(Base) == [(C, 3)]
 
