@@ -24,8 +24,6 @@ def entries(cls):
     return type.__dict__["__dict__"].__get__(cls)
 
 
-
-
 # ---------------------------------------------------------------------------- setting --
 
 @pytest.mark.parametrize("name, value", [
@@ -89,7 +87,6 @@ def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, val
 
 # --------------------------------------------------------------- class bodies, keywords --
 
-
 def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
     seen = []
 
@@ -148,6 +145,7 @@ def test_a_metaclass_may_put_fields_into_the_namespace(probe, rich):
             return super().__new__(mcs, name, bases, {**ns, "level": 8, "label": "added"})
     sub = Adding("Sub", (), {"level": 3})
     assert (sub.level, sub.label) == (8, "added") and "level" not in entries(sub)
+
 
 # --------------------------------------------------------------------- objects, lifetimes --
 
