@@ -29,12 +29,3 @@ def get(Objects cls):
 
 def set(Objects cls, thing, list items):
     cls.thing, cls.items = thing, items
-
-def get_more(More cls):
-    return cls.more
-
-def set_more(More cls, value):
-    cls.more = value
-
-def get_far(Far cls):
-    return cls.far, cls.extra

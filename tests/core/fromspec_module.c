@@ -50,15 +50,6 @@ dealloc(PyObject *self)
     Py_DECREF((PyObject *)type);
 }
 
-static void
-dealloc_bare(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    if (PyType_IS_GC(type)) PyObject_GC_UnTrack(self);
-    type->tp_free(self);
-    Py_DECREF((PyObject *)type);
-}
-
 /* make(bases or None, with_members, answer or None, slots, use_meta, count or None) */
 static PyObject *
 make(PyObject *module, PyObject *args)
@@ -99,35 +90,13 @@ make(PyObject *module, PyObject *args)
     return type;
 }
 
-static int
-traverse_bare(PyObject *self, visitproc visit, void *arg)
-{
-    Py_VISIT((PyObject *)Py_TYPE(self));
-    return 0;
-}
-
-/* make_bare(own_dealloc, with_gc, use_meta): instances have the layout of `object` */
+/* A class with C fields whose instances have the layout of `object`. */
 static PyObject *
-make_bare(PyObject *module, PyObject *args)
+make_bare(PyObject *module, PyObject *ignored)
 {
-    int own_dealloc, with_gc, use_meta;
-    Py_ssize_t n = 0;
-    PyType_Slot slots[3];
-    PyType_Spec spec = {"fromspec.Bare", (int)sizeof(PyObject), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
-
-    if (!PyArg_ParseTuple(args, "ppp", &own_dealloc, &with_gc, &use_meta)) return NULL;
-    memset(slots, 0, sizeof(slots));
-    if (own_dealloc) {
-        slots[n].slot = Py_tp_dealloc;
-        slots[n++].pfunc = (void *)(uintptr_t)dealloc_bare;
-    }
-    if (with_gc) {
-        spec.flags |= Py_TPFLAGS_HAVE_GC;
-        slots[n].slot = Py_tp_traverse;
-        slots[n++].pfunc = (void *)(uintptr_t)traverse_bare;
-    }
-    return PyExtensibleType_FromSpec(use_meta ? AnswerMeta : NULL, module, &spec, NULL, NULL, 0);
+    PyType_Slot slots[] = {{0, NULL}};
+    PyType_Spec spec = {"fromspec.Bare", (int)sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    return PyExtensibleType_FromSpec(AnswerMeta, module, &spec, NULL, NULL, 0);
 }
 
 /* fields(cls): (answer, last weight), or None where the checked accessor says no */
@@ -141,30 +110,8 @@ fields(PyObject *module, PyObject *cls)
     return Py_BuildValue("ld", found->answer, found->weights[8]);
 }
 
-/* A static subclass that knows nothing of us, sizeof(PyTypeObject) and not more. */
-static PyObject *
-foreign_static(PyObject *module, PyObject *base)
-{
-    static const PyVarObject head[] = {PyVarObject_HEAD_INIT(NULL, 0)};
-    static PyTypeObject foreign;
-    int enabled, status;
-    memcpy((void *)&foreign, (const void *)head, sizeof(head));
-    foreign.tp_name = "fromspec.Foreign";
-    Py_INCREF(base);
-    foreign.tp_base = (PyTypeObject *)base;
-    /* Over a heap type, as Cython does it: with the heap flag on for a moment. */
-    foreign.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_IMMUTABLETYPE;
-    enabled = PyGC_Disable();
-    status = PyType_Ready(&foreign);
-    foreign.tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
-    if (enabled) PyGC_Enable();
-    if (status < 0) return NULL;
-    Py_INCREF((PyObject *)&foreign);
-    return (PyObject *)&foreign;
-}
-
 static PyMethodDef methods[] = {
-    TAKES_ARGS(make_bare), TAKES_ARGS(make), TAKES_ONE(fields), TAKES_ONE(foreign_static),
+    TAKES_NONE(make_bare), TAKES_ARGS(make), TAKES_ONE(fields),
     {NULL, NULL, 0, NULL}
 };
 

@@ -12,16 +12,14 @@ _numbers = itertools.count(1)
 class Interface:
     """An ID with a table of *count* functions, and the class that provides it."""
 
-    def __init__(self, probe, *, static=False, count=3, overridable=OVERRIDABLE, name=None, bases=(), chosen=0):
+    def __init__(self, probe, *, count=3, overridable=OVERRIDABLE, name=None, bases=(), chosen=0):
         self.probe = probe
         self.name = name or f"probe.Shape{next(_numbers)}"
         self.id = probe.intern(self.name.encode())
         self.position = probe.interface_position(self.id)
         self.table = probe.interface_table(self.name, count, overridable, chosen)
         slots = [(0, 0)] * self.position + [(self.id, self.table)]
-        make = probe.interface_static if static else probe.interface_heap
-        where = (bases[0] if bases else None) if static else bases
-        self.provider = make(self.name + "Provider", where, slots, chosen, overridable)
+        self.provider = probe.interface_heap(self.name + "Provider", bases, slots, chosen, overridable)
 
     def call(self, obj, place, arg="x"):
         return self.probe.interface_call(obj, self.id, place, arg)

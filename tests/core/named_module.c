@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A module whose slots have names as IDs, interned in the initialiser of the array and not
- * checked there.  See test_slots_with_names.py.
+ * checked there.  See test_set_slots.py.
  */
 #define PY_SSIZE_T_CLEAN
 #include "extensibletype.h"

@@ -128,14 +128,6 @@ find_without_gil(PyObject *module, PyObject *args)
 }
 
 static PyObject *
-slot_id(PyObject *module, PyObject *args)
-{
-    int registrar, idea, version;
-    if (!PyArg_ParseTuple(args, "iii", &registrar, &idea, &version)) return NULL;
-    return PyLong_FromUnsignedLongLong((unsigned long long)PyCustomSlots_ID(registrar, idea, version));
-}
-
-static PyObject *
 constants(PyObject *module, PyObject *ignored)
 {
     return Py_BuildValue(
@@ -153,6 +145,6 @@ PyMethodDef consumer_methods[] = {
     TAKES_ONE(check), TAKES_ONE(check_type), TAKES_ONE(count), TAKES_ONE(count_type), TAKES_ONE(table),
     TAKES_ONE(table_type), TAKES_ONE(first_entries), TAKES_ONE(address), TAKES_ARGS(find), TAKES_ARGS(find_type),
     TAKES_ARGS(find_any), TAKES_ARGS(find_any_type), TAKES_ARGS(find_position), TAKES_ARGS(leaves_exceptions_alone),
-    TAKES_ARGS(find_without_gil), TAKES_ARGS(slot_id), TAKES_NONE(constants), TAKES_ONE(intern),
+    TAKES_ARGS(find_without_gil), TAKES_NONE(constants), TAKES_ONE(intern),
     {NULL, NULL, 0, NULL}
 };

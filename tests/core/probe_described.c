@@ -255,7 +255,7 @@ offset_of(const char *name)
     return (Py_ssize_t)offsetof(RichMeta, secret);
 }
 
-/* set_c_field(cls, name, value): PyExtensibleType_SetField() with a C value; size None: right */
+/* set_c_field(cls, "ratio" or "box", value): PyExtensibleType_SetField() with a C value */
 static PyObject *
 set_c_field(PyObject *module, PyObject *args)
 {
@@ -265,10 +265,7 @@ set_c_field(PyObject *module, PyObject *args)
     int status;
     if (!PyArg_ParseTuple(args, "O!sO", &PyType_Type, &cls, &name, &value)) return NULL;
     offset = offset_of(name);
-    if (strcmp(name, "label") == 0) {
-        status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &value, sizeof(value));
-    }
-    else if (strcmp(name, "ratio") == 0) {
+    if (strcmp(name, "ratio") == 0) {
         double ratio = PyFloat_AsDouble(value);
         status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &ratio, sizeof(ratio));
     }
@@ -279,21 +276,6 @@ set_c_field(PyObject *module, PyObject *args)
         box_destroy(&box);
     }
     if (status < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-/* set_wrongly(cls, offset from `level`, size, null): what a C author may get wrong */
-static PyObject *
-set_wrongly(PyObject *module, PyObject *args)
-{
-    PyObject *cls;
-    Py_ssize_t offset, size;
-    int null;
-    static const char zeros[64] = {0};
-    if (!PyArg_ParseTuple(args, "O!nnp", &PyType_Type, &cls, &offset, &size, &null)) return NULL;
-    if (PyExtensibleType_SetField((PyTypeObject *)cls,
-                                  (Py_ssize_t)offsetof(RichMeta, level) + offset,
-                                  null ? NULL : zeros, size) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -422,8 +404,8 @@ undescribed_metaclass(PyObject *module, PyObject *args)
 
 PyMethodDef described_methods[] = {
     TAKES_NONE(rich_metaclasses), TAKES_ONE(raw), TAKES_ARGS(read_words), TAKES_ARGS(set_secret),
-    TAKES_ARGS(write_level), TAKES_ARGS(write_label), TAKES_ARGS(set_c_field), TAKES_ARGS(set_wrongly),
-    TAKES_ARGS(delete_field), TAKES_ARGS(own_field), TAKES_ONE(set_converter), TAKES_NONE(alive_boxes),
+    TAKES_ARGS(write_level), TAKES_ARGS(write_label), TAKES_ARGS(set_c_field), TAKES_ARGS(delete_field),
+    TAKES_ARGS(own_field), TAKES_ONE(set_converter), TAKES_NONE(alive_boxes),
     TAKES_ONE(fail_copies), TAKES_NONE(hidden_metaclass), TAKES_ONE(hidden), TAKES_ARGS(set_hidden),
     TAKES_ARGS(describe), TAKES_ARGS(undescribed_metaclass),
     {NULL, NULL, 0, NULL}

@@ -109,7 +109,6 @@ with_memory(PyObject *cls, PyHeapTypeObject *metaclass)
 READ(number, NumberMeta, PyLong_FromLong(type->number))
 READ(text, NumberMeta, Py_BuildValue("y", type->text))
 READ(real, RealMeta, PyFloat_FromDouble(type->real))
-READ(other, OtherMeta, PyLong_FromLong(type->other))
 
 /* set_fields(cls, number, text): writes the memory, as a provider does */
 static PyObject *
@@ -126,35 +125,23 @@ set_fields(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-#define WRITE(name, S, member, T, format) \
-    static PyObject * \
-    name(PyObject *module, PyObject *args) \
-    { \
-        PyObject *cls; \
-        T value; \
-        S *type; \
-        (void)module; \
-        if (!PyArg_ParseTuple(args, "O" format, &cls, &value)) return NULL; \
-        if (!(type = (S *)with_memory(cls, &S##_Type))) return NULL; \
-        type->member = value; \
-        Py_RETURN_NONE; \
-    }
-
-WRITE(set_real, RealMeta, real, double, "d")
-WRITE(set_other, OtherMeta, other, long, "l")
+static PyObject *
+set_real(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    double value;
+    RealMeta *type;
+    if (!PyArg_ParseTuple(args, "Od", &cls, &value)
+            || !(type = (RealMeta *)with_memory(cls, &RealMeta_Type))) return NULL;
+    type->real = value;
+    Py_RETURN_NONE;
+}
 
 /* publish(cls): as generated code does */
 static PyObject *
 publish(PyObject *module, PyObject *cls)
 {
     if (publish_type((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-inherit_fields(PyObject *module, PyObject *metaclass)
-{
-    if (PyExtensibleType_InheritFields((PyTypeObject *)metaclass) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -189,8 +176,7 @@ ready_with_fields(PyObject *module, PyObject *args)
 }
 
 PyMethodDef fields_methods[] = {
-    TAKES_NONE(metaclasses), TAKES_ONE(number), TAKES_ONE(text), TAKES_ONE(real), TAKES_ONE(other),
-    TAKES_ARGS(set_fields), TAKES_ARGS(set_real), TAKES_ARGS(set_other), TAKES_ONE(publish),
-    TAKES_ONE(inherit_fields), TAKES_ARGS(ready_with_fields),
+    TAKES_NONE(metaclasses), TAKES_ONE(number), TAKES_ONE(text), TAKES_ONE(real), TAKES_ARGS(set_fields),
+    TAKES_ARGS(set_real), TAKES_ONE(publish), TAKES_ARGS(ready_with_fields),
     {NULL, NULL, 0, NULL}
 };

@@ -111,8 +111,6 @@ interface_spoil(PyObject *module, PyObject *args)
     else if (strcmp(how, "no names") == 0) made->description.names = NULL;
     else if (strcmp(how, "no count") == 0) made->description.count = 0;
     else if (strcmp(how, "short") == 0) made->description.size = sizeof(size_t);
-    else if (strcmp(how, "no layout") == 0) made->description.layout = NULL;
-    else if (strcmp(how, "no name") == 0) made->description.name = NULL;
     else if (strcmp(how, "another third") == 0) for (i = 2; i < PLACES; i++) made->hashes[i] ^= 1;
     Py_RETURN_NONE;
 }
@@ -153,31 +151,6 @@ interface_heap(PyObject *module, PyObject *args)
     spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     spec.slots = slots;
     return PyExtensibleType_FromSpec(NULL, module, &spec, PyTuple_GET_SIZE(bases) > 0 ? bases : NULL, own, count);
-}
-
-/* interface_static(name, base or None, slots, set, mask): the same, static. */
-static PyObject *
-interface_static(PyObject *module, PyObject *args)
-{
-    const char *name;
-    PyObject *base, *list;
-    int set, mask;
-    Py_ssize_t count;
-    PyHeapExtensibleTypeObject *type;
-    PyTypeObject *t;
-    if (!PyArg_ParseTuple(args, "sOOii", &name, &base, &list, &set, &mask)) return NULL;
-    if (!(type = (PyHeapExtensibleTypeObject *)calloc(1, sizeof(*type)))) return PyErr_NoMemory();
-    t = (PyTypeObject *)type;
-    memcpy(t, static_head, sizeof(static_head[0]));
-    t->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
-    t->tp_base = base != Py_None ? (PyTypeObject *)base : &PyBaseObject_Type;
-    t->tp_basicsize = t->tp_base->tp_basicsize;
-    t->tp_new = PyType_GenericNew;
-    if (!(t->tp_name = keep_name(name)) || !(t->tp_methods = methods_of(set, mask))
-            || !(type->etp_custom_slots = parse_slots(list, 16, &count))) return NULL;
-    type->etp_custom_slot_count = count;
-    if (PyExtensibleType_Ready(type, 16) < 0) return NULL;
-    return Py_NewRef((PyObject *)t);
 }
 
 /* interface_declare(id, name, doc, table, default table or 0, signatures or None, extends=0): what
@@ -287,8 +260,7 @@ interface_completed(PyObject *module, PyObject *args)
 
 PyMethodDef interface_methods[] = {
     TAKES_ARGS(interface_table), TAKES_ARGS(interface_spoil), TAKES_ARGS(interface_heap),
-    TAKES_ARGS(interface_static), TAKES_ARGS(interface_declare), TAKES_ONE(interface_class),
-    TAKES_ONE(interface_position), TAKES_ARGS(interface_call), TAKES_ARGS(interface_found),
-    TAKES_ARGS(interface_completed),
+    TAKES_ARGS(interface_declare), TAKES_ONE(interface_class), TAKES_ONE(interface_position),
+    TAKES_ARGS(interface_call), TAKES_ARGS(interface_found), TAKES_ARGS(interface_completed),
     {NULL, NULL, 0, NULL}
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * probe_register.c - slots for types that are not extensible, and what __customslots__
- * may be made of.
+ * probe_register.c - slots for types that are not extensible.
  */
 #include "probe.h"
 #include "../readers.h"
@@ -102,67 +101,8 @@ table_lock_as(PyObject *module, PyObject *arg)
     Py_RETURN_NONE;
 }
 
-/* A static type that PyType_Ready() has not seen, handed to Register. */
-static PyObject *
-register_unready(PyObject *module, PyObject *ignored)
-{
-    static PyTypeObject unready;
-    PyCustomSlot slot = {257, {NULL}};
-    memcpy((void *)&unready, (const void *)static_head, sizeof(*static_head));
-    unready.tp_name = "probe.Unready";
-    Py_SET_TYPE((PyObject *)&unready, &PyType_Type);
-    if (PyCustomSlots_Register(&unready, &slot) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-/* ------------------------------------------- what __customslots__ may be made of -- */
-
-static PyObject *
-capsule_address(PyObject *module, PyObject *args)
-{
-    PyObject *capsule;
-    const char *name;
-    void *pointer;
-    if (!PyArg_ParseTuple(args, "Os", &capsule, &name)) return NULL;
-    pointer = PyCapsule_GetPointer(capsule, name);
-    return pointer != NULL ? PyLong_FromVoidPtr(pointer) : NULL;
-}
-
-static void
-make_noise(PyObject *capsule)
-{
-    PyObject *callback = (PyObject *)PyCapsule_GetPointer(capsule, NULL), *result;
-    result = PyObject_CallFunction(callback, "s", "freed");
-    if (result == NULL) PyErr_WriteUnraisable(callback);
-    Py_XDECREF(result);
-    Py_DECREF(callback);
-}
-
-/* A capsule without a name that calls callback("freed") when it dies. */
-static PyObject *
-noisy_capsule(PyObject *module, PyObject *callback)
-{
-    PyObject *capsule = PyCapsule_New((void *)callback, NULL, make_noise);
-    if (capsule != NULL) Py_INCREF(callback);
-    return capsule;
-}
-
-/* object_at(obj, offset): the object that a field of `obj` holds */
-static PyObject *
-object_at(PyObject *module, PyObject *args)
-{
-    PyObject *obj, *held;
-    Py_ssize_t offset;
-    if (!PyArg_ParseTuple(args, "On", &obj, &offset)) return NULL;
-    memcpy((void *)&held, (char *)obj + offset, sizeof(held));
-    if (held == NULL) Py_RETURN_NONE;
-    Py_INCREF(held);
-    return held;
-}
-
 PyMethodDef register_methods[] = {
-    TAKES_ARGS(capsule_address), TAKES_ONE(noisy_capsule), TAKES_ARGS(object_at), TAKES_ARGS(register_slot),
-    TAKES_ARGS(find_any_times), TAKES_NONE(table_state), TAKES_ARGS(forge_answer), TAKES_ONE(table_lock_as),
-    TAKES_NONE(register_unready),
+    TAKES_ARGS(register_slot), TAKES_ARGS(find_any_times), TAKES_NONE(table_state), TAKES_ARGS(forge_answer),
+    TAKES_ONE(table_lock_as),
     {NULL, NULL, 0, NULL}
 };

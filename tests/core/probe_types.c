@@ -202,16 +202,6 @@ draft_change(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-draft_set_count(PyObject *module, PyObject *args)
-{
-    Draft *d;
-    Py_ssize_t count;
-    if (!PyArg_ParseTuple(args, "O&n", to_draft, &d, &count)) return NULL;
-    d->type->etp_custom_slot_count = count;
-    Py_RETURN_NONE;
-}
-
 /* A static type by somebody who never heard of extensibletype.h: it owns exactly
    sizeof(PyTypeObject) bytes. */
 static PyObject *
@@ -298,11 +288,11 @@ set_slots(PyObject *module, PyObject *args)
     PyTypeObject *type;
     PyObject *list;
     PyCustomSlot *own;
-    Py_ssize_t count, claimed = -99;
+    Py_ssize_t count;
     int status;
-    if (!PyArg_ParseTuple(args, "O!O|n", &PyType_Type, &type, &list, &claimed)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!O", &PyType_Type, &type, &list)) return NULL;
     if (!(own = parse_slots(list, 0, &count))) return NULL;
-    status = PyExtensibleType_SetSlots(type, own, claimed != -99 ? claimed : count);
+    status = PyExtensibleType_SetSlots(type, own, count);
     free_guarded(own, sizeof(*own) * (size_t)(count ? count : 1));     /* it was copied */
     if (status < 0) return NULL;
     Py_RETURN_NONE;
@@ -334,12 +324,8 @@ same_slots(PyObject *module, PyObject *args)
 {
     PyTypeObject *a, *b;
     if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &a, &PyType_Type, &b)) return NULL;
-    return Py_BuildValue(
-        "{s:N, s:N, s:N, s:N}",
-        "tp_new", PyBool_FromLong(a->tp_new == b->tp_new),
-        "tp_alloc", PyBool_FromLong(a->tp_alloc == b->tp_alloc),
-        "tp_dealloc", PyBool_FromLong(a->tp_dealloc == b->tp_dealloc),
-        "tp_traverse", PyBool_FromLong(a->tp_traverse == b->tp_traverse));
+    return Py_BuildValue("{s:N, s:N}", "tp_new", PyBool_FromLong(a->tp_new == b->tp_new),
+                         "tp_alloc", PyBool_FromLong(a->tp_alloc == b->tp_alloc));
 }
 
 #ifdef _Pycs_CARRIES        /* only the implementation knows this */
@@ -374,9 +360,9 @@ capacity(PyObject *module, PyObject *type)
 
 PyMethodDef types_methods[] = {
     TAKES_NONE(import_metaclass), TAKES_ARGS(draft), TAKES_ARGS(draft_ready), TAKES_ONE(draft_bytes),
-    TAKES_ARGS(draft_array), TAKES_ARGS(draft_change), TAKES_ARGS(draft_set_count),
-    TAKES_ARGS(foreign_static), TAKES_ARGS(emitted), TAKES_ARGS(from_spec), TAKES_ARGS(set_slots), TAKES_ONE(finish),
-    TAKES_ARGS(calculate_metaclass), TAKES_ARGS(same_slots),
+    TAKES_ARGS(draft_array), TAKES_ARGS(draft_change), TAKES_ARGS(foreign_static), TAKES_ARGS(emitted),
+    TAKES_ARGS(from_spec), TAKES_ARGS(set_slots), TAKES_ONE(finish), TAKES_ARGS(calculate_metaclass),
+    TAKES_ARGS(same_slots),
 #ifdef _Pycs_CARRIES
     TAKES_ONE(state), TAKES_ONE(retired), TAKES_ONE(capacity),
 #endif

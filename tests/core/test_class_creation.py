@@ -4,10 +4,7 @@ import sys
 import types
 
 import pytest
-from support import A, B, C
-
-CPYTHON_312 = pytest.mark.skipif(
-    sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")
+from support import A, B, C, with_slots
 
 
 @pytest.fixture(scope="module")
@@ -33,135 +30,77 @@ def second(probe, number_meta, first):
     return cls
 
 
-@pytest.fixture(scope="module")
-def heir(probe, second):
-    """A class that inherits the second provider's values."""
-    return type(second)("Heir", (second,), {})
-
-
 def right(probe, cls, slots, number):
     """The class has these slots, and this number; it is finished."""
     assert dict(probe.table_type(cls)) == slots
     assert {i: probe.find_type(cls, i) for i in slots} == slots
-    if number is not None:
-        assert probe.number(cls) == number
+    assert probe.number(cls) == number
     return cls
 
 
-# ----------------------------------------------------------- the ways, one by one --
-
-def class_statement(name, bases, metaclass):
-    namespace = {"bases": bases}
-    exec(f"class {name}(*bases): pass", namespace)
-    return namespace[name]
+def class_statement(bases, metaclass):
+    class Made(*bases, metaclass=metaclass): pass
+    return Made
 
 
-def class_statement_with_metaclass(name, bases, metaclass):
-    namespace = {"bases": bases, "metaclass": metaclass}
-    exec(f"class {name}(*bases, metaclass=metaclass): pass", namespace)
-    return namespace[name]
+WAYS = {"class statement": class_statement, "metaclass": lambda bases, metaclass: metaclass("Made", bases, {}),
+        "type()": lambda bases, metaclass: type("Made", bases, {}),
+        "new_class()": lambda bases, metaclass: types.new_class("Made", bases, {"metaclass": metaclass})}
 
 
-def call_of_metaclass(name, bases, metaclass):
-    return metaclass(name, bases, {})
-
-
-def three_argument_type(name, bases, metaclass):
-    return type(name, bases, {})
-
-
-def new_class(name, bases, metaclass):
-    return types.new_class(name, bases, {"metaclass": metaclass})
-
-
-def type_new(name, bases, metaclass):
-    return type.__new__(metaclass, name, bases, {})
-
-
-def metaclass_new(name, bases, metaclass):
-    return metaclass.__new__(metaclass, name, bases, {})
-
-
-def slotted(name, bases, metaclass):
-    return metaclass(name, bases, {"__slots__": ()})
-
-
-WAYS = [class_statement, class_statement_with_metaclass, call_of_metaclass,
-        three_argument_type, new_class]
-by_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-
-
-@by_way
-def test_subclass_is_right(probe, way, first, second, heir, number_meta):
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_subclass_is_right(probe, way, first, second, number_meta):
+    heir = number_meta("Heir", (second,), {})
     for bases, slots, number in (((first,), {A: 1, B: 2}, 41), ((second,), {C: 3}, 42), ((heir,), {C: 3}, 42)):
-        cls = way("Sub", bases, number_meta)
+        cls = way(bases, number_meta)
         assert probe.state(cls) == "ready" and type(cls) is number_meta
         right(probe, cls, slots, number)
-        right(probe, way("SubSub", (cls,), number_meta), slots, number)
+        right(probe, way((cls,), number_meta), slots, number)
 
 
-@by_way
-def test_subclass_of_two_providers_is_right(probe, way, first, second, number_meta):
-    solid = slotted("Solid", (second,), number_meta)
-    right(probe, way("Two", (solid, first), number_meta), {A: 1, B: 2, C: 3}, 42)
-    right(probe, way("Three", (first, solid), number_meta), {A: 1, B: 2, C: 3}, 41)
-
-
-@pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)
-def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, way, second, number_meta):
-    """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
-    fields; they hold the metaclass's defaults."""
-    cls = way("New", (second,), number_meta)
-    right(probe, cls, {C: 3}, 0)
-    assert probe.text(cls) is None
-    right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
-
-
-@CPYTHON_312
-def test_subclass_by_from_metaclass_is_right(probe, first, second, number_meta):
-    for metaclass in number_meta, None:
-        cls = probe.from_spec("creation.FromMetaclass", (second,), metaclass)
-        right(probe, cls, {C: 3}, None)
-        right(probe, type("Sub", (cls,), {}), {C: 3}, 42)
-        right(probe, cls, {C: 3}, 42)            # a subclass finishes its base
-        probe.finish(cls)
-        right(probe, cls, {C: 3}, 42)
-        assert probe.state(cls) == "ready"
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on it gets the metaclass")
-def test_subclass_by_old_from_spec_has_no_slots_and_does_no_harm(probe, first):
-    """Before 3.12 CPython gives it the metaclass `type`: a documented limit."""
-    cls = probe.from_spec("creation.OldFromSpec", (first,), None)
-    assert type(cls) is type
-    assert not probe.check_type(cls) and probe.find_type(cls, A) is None
-    with pytest.raises(TypeError, match="has no memory"):
-        probe.number(cls)
+@pytest.mark.usefixtures("mortal_classes")
+def test_a_subclass_from_a_spec_has_slots_and_fields_and_leaves_nothing(probe, rich, collected):
+    provider = rich("Provider", (), {"level": 4, "label": "four", "motto": b"quattro", "box": 44})
+    with_slots(probe, provider, (A, 1), (B, 2))
+    collected()
+    boxes = probe.alive_boxes()
+    sub = probe.from_spec("foreign.Sub", (provider,), None)
+    if sys.version_info < (3, 12):
+        assert type(sub) is type and probe.find(sub(), A) is None     # a documented limit
+        with pytest.raises(TypeError, match="has no memory"):
+            probe.raw(sub)
+        return
+    assert probe.state(sub) == "unfinished"
+    assert probe.raw(sub)[:4] == (4, "four", b"quattro", 44)          # the checked accessor finishes it
+    assert probe.state(sub) == "ready"
+    provider.level = 5
+    assert sub.level == 5
+    assert (probe.find(sub(), A), probe.find(sub(), B)) == (1, 2)
+    below = type("Below", (sub,), {"box": 3})
+    assert probe.find(below(), B) == 2 and probe.raw(below)[:4] == (5, "four", b"quattro", 3)
+    del sub, below
+    collected()
+    assert probe.alive_boxes() == boxes and not type.__subclasses__(provider)
 
 
 def test_class_below_one_by_from_spec_is_right(probe, second, number_meta):
     """Also before 3.12, where the class between has neither slots nor fields."""
     between = probe.from_spec("creation.Between", (second,), None)
-    for way in call_of_metaclass, class_statement_with_metaclass, new_class:
-        cls = right(probe, way("Sub", (between,), number_meta), {C: 3}, 42)
-        right(probe, type("SubSub", (cls,), {}), {C: 3}, 42)
+    for name, way in WAYS.items():
+        if name != "type()":
+            cls = right(probe, way((between,), number_meta), {C: 3}, 42)
+            right(probe, type("SubSub", (cls,), {}), {C: 3}, 42)
 
 
-# ------------------------------------- already right while the class is being made --
-
-
-def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(probe, heir):
+def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(probe, second):
     """type(n, b, d) calls no hook of ours before __init_subclass__: a documented limit."""
     seen = []
 
-    class Base(heir):
+    class Base(second):
         def __init_subclass__(cls):
             seen.append(probe.number(cls))
     sub = type("Sub", (Base,), {})
     assert seen == [0] and probe.number(sub) == 42
-
-
-# ------------------------------------------------------------ unusual metaclasses --
 
 
 def test_class_that_cannot_be_made_leaves_nothing_behind(probe, first, second, number_meta):

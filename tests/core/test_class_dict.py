@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a class set itself stands in its __dict__: classes made again, and patched, keep it."""
+"""What a class set itself stands in its __dict__: classes made again, and patched, keep it; and what dir(), help() and
+inspect show of it."""
 import dataclasses
+import inspect
+import pydoc
 import types
 from unittest import mock
 
@@ -30,7 +33,10 @@ def test_every_way_to_set_a_value_is_shown(probe, base):
     child.level = 5
     probe.set_c_field(child, "box", 6)
     probe.set_c_field(child, "ratio", 0.5)               # which Python may not set
-    assert vars(child)[FIELDS] == {"level": 5, "box": 6, SET_BY_C: ("ratio",)}
+    probe.set_secret(child, 99)
+    assert vars(child)[FIELDS] == {"level": 5, "box": 6, SET_BY_C: ("ratio", "(not described)")}
+    assert getattr(child, FIELDS) == vars(child)[FIELDS] and not {"ratio", SET_BY_C} & {*vars(child)}
+    assert FIELDS not in vars(type("Below", (child,), {}))
     probe.own_field(child, "label")
     assert vars(child)["label"] == "one"
     other = type("Other", (base,), {})
@@ -46,28 +52,23 @@ def test_a_static_type_shows_what_it_set(probe, rich):
     probe.set_c_field(static, "box", 3)
     assert vars(static)["box"] == 3
     assert "box" not in vars(type("Sub", (static,), {}))
+    assert "level" in dir(static)
     foreign = probe.foreign_static("dict.Foreign", (static,))       # has no memory for fields
-    assert FIELDS not in vars(foreign)
+    assert FIELDS not in vars(foreign) and pydoc.render_doc(foreign)
+    assert "level" not in {*dir(foreign)} - {*dir(static)}
 
 
 def test_the_real_dict_stays_free_of_fields_and_instances_find_none(base):
     child = type(base)("Child", (base,), {"level": 2})
     child.box = 3
     assert not {"level", "box", FIELDS} & set(entries(child))
+    assert type(vars(child)) is types.MappingProxyType
     for name in "level", "box", FIELDS:
         with pytest.raises(AttributeError):
             getattr(child(), name)
     obj = child()
     obj.level = "its own"
     assert (obj.level, child.level) == ("its own", 2)
-
-
-def test_it_is_as_read_only_as_the_dict_of_any_class(base):
-    assert type(vars(base)) is types.MappingProxyType
-    with pytest.raises(TypeError):
-        vars(base)["level"] = 3
-    with pytest.raises(AttributeError):
-        base.__dict__ = {}
 
 
 def test_a_conversion_that_fails_is_not_kept_silent(probe, base):
@@ -82,12 +83,6 @@ def test_a_conversion_that_fails_is_not_kept_silent(probe, base):
     finally:
         probe.set_converter(None)
     assert vars(child)["watched"] == 5
-
-
-def test_a_class_of_two_layers_shows_the_fields_of_both(probe):
-    rich, richer = probe.rich_metaclasses()
-    cls = richer("Cls", (), {"level": 2, "extra": "more"})
-    assert vars(cls)[FIELDS] == {"level": 2, "extra": "more"}
 
 
 def test_metaclasses_show_their_own_dict(rich, extensibletype):
@@ -122,14 +117,9 @@ def test_a_name_that_was_taken_out_of_the_namespace_is_not_set(base):
 
 
 def test_slots_of_instances_are_no_values(probe, base):
-    class Child(base):
-        __slots__ = ("label", "level")
-    assert probe.raw(Child)[:2] == (1, "one")
-    assert (Child.level, Child.label) == (1, "one") and FIELDS not in vars(Child)
-    assert isinstance(vars(Child)["label"], types.MemberDescriptorType)
-    obj = Child()
-    obj.level, obj.label = 5, "five"
-    assert (obj.level, Child.level) == (5, 1)
+    child = type("Child", (base,), {"__slots__": ("label", "level")})
+    assert probe.raw(child)[:2] == (child.level, child.label) == (1, "one") and FIELDS not in vars(child)
+    assert isinstance(vars(child)["label"], types.MemberDescriptorType)
 
     class Both(base, level=3):
         __slots__ = "level"
@@ -137,15 +127,11 @@ def test_slots_of_instances_are_no_values(probe, base):
     obj = Both()
     obj.level = 4
     assert (obj.level, Both.level) == (4, 3)
-    made = type("Made", (base,), {"__slots__": ("label",)})
-    assert made.label == "one"
 
 
 def test_a_member_of_another_class_is_a_value_like_any_other(base):
-    class Other:
-        __slots__ = ("label",)
-    child = type(base)("Child", (base,), {"label": Other.label})
-    assert child.label is Other.label and vars(child)["label"] is Other.label
+    member = type("Other", (), {"__slots__": ("label",)}).label
+    assert type(base)("Child", (base,), {"label": member}).label is member
 
 
 def test_the_carried_values_are_checked_like_a_body(base):
@@ -214,17 +200,11 @@ def test_a_wrong_set_of_values_is_refused(base, value, error, message):
 
 # --------------------------------------------------------------------------- read-only --
 
-@pytest.mark.parametrize("make", [
-    lambda base: type(base)("Sub", (base,), {"ratio": 0.5}),
-    lambda base: type("Sub", (base,), {"ratio": 0.5}),
-    lambda base: type(base)("Sub", (base,), {}, ratio=0.5),
-    lambda base: types.new_class("Sub", (base,), {"ratio": 0.5}),
-], ids=["body", "type", "keyword", "new_class"])
-def test_a_class_statement_that_sets_a_read_only_field_is_told_so(probe, base, make):
-    with pytest.raises(TypeError, match=r"class 'Sub': found a value for field 'ratio' of metaclass "
-                                        r"'probe.RichMeta', which is read-only"):
-        make(base)
-    assert base.ratio == 0.0
+def test_a_class_statement_that_sets_a_read_only_field_is_told_so(base):
+    for make, keywords in (type(base), {"ratio": 0.5}), (type(base), {}), (type, {}):
+        with pytest.raises(TypeError, match=r"class 'Sub': found a value for field 'ratio' of metaclass "
+                                            r"'probe.RichMeta', which is read-only"):
+            make("Sub", (base,), {} if keywords else {"ratio": 0.5}, **keywords)
 
 
 def test_a_misspelt_keyword_is_told_which_fields_there_are(base):
@@ -243,3 +223,55 @@ def test_what_an_init_subclass_of_the_users_says_of_keywords_stays_as_it_is(base
     with pytest.raises(TypeError) as raised:
         type(base)("Sub", (Strict,), {}, lvel=3)
     assert raised.value.args == ("no lvel", 2)
+
+
+# ------------------------------------------------------------- dir(), help() and inspect --
+
+@pytest.fixture
+def cls(rich):
+    return rich("Cls", (), {"level": 3, "note": "an attribute"})
+
+
+def test_dir_lists_all_fields_that_python_reads_set_or_not(probe, rich, cls):
+    below = type("Below", (cls,), {"other": 1})
+    for of in cls, below:
+        assert {"level", "label", "motto", "box", "ratio", "watched", "note"} <= {*dir(of)}
+        assert FIELDS not in dir(of) and dir(of) == sorted({*dir(of)})
+    assert "other" in dir(below) and "other" not in dir(cls)
+    assert "extra" not in dir(cls)
+    richer = probe.rich_metaclasses()[1]("Richer", (), {})
+    assert {"extra", "level"} <= {*dir(richer)}
+
+
+def test_dir_lists_no_field_that_python_cannot_read(probe):
+    assert not {"note", "box", "motto"} & {*dir(probe.hidden_metaclass()("Hidden", (), {"motto": b""}))}
+
+
+def test_dir_of_a_metaclass_is_what_it_was(rich, extensibletype):
+    assert {*type.__dir__(rich)} == {*dir(rich)} and "level" in dir(rich)
+    assert "__dir__" in vars(extensibletype) and "mro" in dir(extensibletype)
+
+
+def test_the_descriptor_is_for_classes_only(extensibletype):
+    with pytest.raises(TypeError):
+        extensibletype.__dir__(5)
+    assert extensibletype("Plain", (), {}).__dir__ is object.__dir__
+    assert inspect.signature(extensibletype.__dir__).parameters.keys() == {"self"}
+
+
+def test_help_shows_the_values_of_public_fields(cls):
+    text = pydoc.plain(pydoc.render_doc(cls))
+    for line in "level = 3", "ratio = 0.0", "box = ", "watched = ":     # pydoc leaves out what is None
+        assert line in text
+    assert FIELDS not in text
+
+
+def test_dir_of_a_class_in_the_making_is_right(rich):
+    seen = []
+
+    class Root(metaclass=rich):
+        def __init_subclass__(cls):
+            seen.append({"level", "ratio"} <= {*dir(cls)})
+    type("Below", (Root,), {"level": 5})
+    type(Root)("Below", (Root,), {"level": 5})
+    assert seen == [True, True]

@@ -33,16 +33,6 @@ def test_a_value_that_init_subclass_deletes_stays_deleted(probe, base, name):
     assert getattr(cls, name) == OWN[name]
 
 
-def test_a_value_that_init_subclass_sets_stays_set(base):
-    def change(cls):
-        cls.level, cls.box = 9, 99
-    base.__init_subclass__ = classmethod(change)
-    cls = type(base)("Sub", (base,), {"level": 7, "label": "seven"}, box=5)
-    assert (cls.level, cls.label, cls.box) == (9, "seven", 99)
-    del cls.level
-    assert cls.level == 1
-
-
 def test_a_class_that_is_read_before_it_is_finished_gets_its_body_without_tp_init(rich, base):
     class Silent(rich):
         def __init__(cls, *args, **kwargs):
@@ -53,35 +43,39 @@ def test_a_class_that_is_read_before_it_is_finished_gets_its_body_without_tp_ini
     assert "level" not in type.__dict__["__dict__"].__get__(cls)
 
 
+def test_bases_are_assigned_inside_init_subclass(probe, rich):
+    seen = []
+
+    class Base(metaclass=rich, level=1): pass
+
+    class Hook(Base):
+        def __init_subclass__(cls):
+            cls.__bases__ = (Other,)
+            seen.append((probe.find_type(cls, A), cls.level))
+
+    class Other(Base, level=5): pass
+    with_slots(probe, Other, (A, 9))
+    sub = rich("Sub", (Hook,), {})
+    seen_by_type = type("Sub", (Hook,), {})
+    assert [cls.level for cls in (sub, seen_by_type)] == [5, 5]
+    assert [probe.find_type(cls, A) for cls in (sub, seen_by_type)] == [9, 9]
+    assert seen == [(9, 5), (9, 5)]
+
+
 # -------------------------------------------------------------------- metaclass.__new__ --
 
-def test_a_metaclass_may_pass_on_equal_bases(probe, rich):
+def test_a_metaclass_may_pass_on_equal_bases_or_others(probe, rich, base):
     log = []
-    base = hearing(rich, log, rich("Root", (), {"level": 1}))
-    other = with_slots(probe, rich("Other", (), {}), (A, 1))
-
-    class Equal(rich):
-        def __new__(mcs, name, bases, namespace, **more):
-            return super().__new__(mcs, name, tuple(bases), namespace, **more)
-    for bases in (base,), (base, other):
-        log.clear()
-        cls = Equal("Sub", bases, {"level": 7, "label": "seven"}, motto=b"sette", box=77)
-        assert log == [(7, "seven", b"sette", 77)]
-        assert probe.raw(cls)[:4] == (7, "seven", b"sette", 77)
-    assert probe.find_type(cls, A) == 1
-
-
-def test_a_metaclass_may_pass_on_other_bases(probe, rich, base):
-    log = []
-    other = hearing(rich, log)
+    other = with_slots(probe, hearing(rich, log), (A, 1))
 
     class Elsewhere(rich):
         def __new__(mcs, name, bases, namespace, **more):
             return super().__new__(mcs, name, (other,), namespace, **more)
-    cls = Elsewhere("Sub", (base,), {"level": 7}, box=77)
-    assert cls.__bases__ == (other,)
-    assert log == [(7, None, None, 77)]
-    assert (cls.level, cls.label, cls.motto, cls.box) == (7, None, None, 77)
+    for bases in (base,), (other,):
+        log.clear()
+        cls = Elsewhere("Sub", bases, {"level": 7}, box=77)
+        assert log == [(7, None, None, 77)] == [probe.raw(cls)[:2] + (cls.motto, cls.box)]
+        assert cls.__bases__ == (other,) and probe.find_type(cls, A) == 1
 
 
 def caching(rich):
@@ -181,12 +175,8 @@ def spec_meta(probe, rich):
     return metaclass
 
 
-def test_a_metaclass_from_a_spec_has_the_metaclass_of_metaclasses(spec_meta, extensibletype):
-    assert type(spec_meta) is type(extensibletype)
-    assert spec_meta.__module__ == "statements" and "Meta" in repr(spec_meta)
-
-
-def test_a_metaclass_from_a_spec_is_told_of_class_statements(probe, spec_meta):
+def test_a_metaclass_from_a_spec_is_told_of_class_statements(probe, spec_meta, extensibletype):
+    assert type(spec_meta) is type(extensibletype) and spec_meta.__module__ == "statements"
     log = []
     base = hearing(spec_meta, log)
     cls = spec_meta("Sub", (base,), {"level": 7, "label": "seven"}, motto=b"sette", box=77)
@@ -211,25 +201,6 @@ def test_a_metaclass_in_python_below_one_from_a_spec_is_told_too(probe, rich):
     base = hearing(Below, log)
     cls = Below("Sub", (base,), {"level": 7}, box=77)
     assert log == [(7, None, None, 77)] and type(cls) is Below
-
-
-# ------------------------------------------------------------------- values, defaults --
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_a_class_in_the_making_has_the_text_that_its_base_had(probe, rich, base):
-    """It is filled, and not among the subclasses yet that would follow."""
-    text, other = (b" ".join([b"kept, number %d" % i] * 5) for i in range(2))
-    parent = rich("Parent", (base,), {"motto": text + b"!"})
-
-    class Changing(rich):
-        def mro(cls):
-            parent.motto = other
-            seen.append(probe.raw(cls)[2])
-            return super().mro()
-    seen = []
-    cls = Changing("Sub", (parent,), {})
-    assert seen == [text + b"!"] and cls.motto == parent.motto == other
 
 
 @pytest.mark.usefixtures("mortal_classes")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Classes that are made again lack the values that Python may not set, or not even see, and say so."""
 import dataclasses
-import enum
 import re
 import types
 
@@ -141,51 +140,26 @@ def test_the_value_of_a_base_under_a_name_that_is_taken_does_not_go_with_it(prob
         add_metaclass(child)
 
 
-def test_a_hidden_field_does_not_get_the_value_of_the_one_that_hides_it(probe):
+def two_with_one_field(probe, flags):
+    """Two metaclasses, one below the other, with fields of one name."""
     lower = probe.undescribed_metaclass()
     upper = probe.undescribed_metaclass(lower)
-    for metaclass in lower, upper:
-        probe.describe(metaclass, [(NUMBER, metaclass.__base__.__basicsize__, tuple.__itemsize__, 19, 3, 0)])
+    for metaclass, may in (lower, 3), (upper, flags):
+        probe.describe(metaclass, [(NUMBER, metaclass.__base__.__basicsize__, tuple.__itemsize__, 19, may, 0)])
+    return lower, upper
+
+
+def test_a_hidden_field_does_not_get_the_value_of_the_one_that_hides_it(probe):
+    lower, upper = two_with_one_field(probe, 3)
     base = upper("Base", (), {NUMBER: 1})
     for call in upper, type:
         made = call("Made", (base,), {"__slots__": (NUMBER,), FIELDS: {NUMBER: 3}})
         assert (made.number, vars(lower)[NUMBER].__get__(made)) == (3, 0)
-
-
-def test_a_field_that_python_may_not_set_hides_one_that_it_may(probe):
-    lower = probe.undescribed_metaclass()
-    upper = probe.undescribed_metaclass(lower)
-    for metaclass, flags in ((lower, 3), (upper, 1)):
-        probe.describe(metaclass, [(NUMBER, metaclass.__base__.__basicsize__, tuple.__itemsize__, 19, flags, 0)])
-    cls = upper("Cls", (), {})
+    # That one is hidden, too, if Python may not set the one that hides it.
+    cls = two_with_one_field(probe, 1)[1]("Cls", (), {})
     for name in NUMBER, FIELDS:
         with pytest.raises(AttributeError):
             setattr(cls, name, {NUMBER: 3})
-    assert vars(lower)[NUMBER].__get__(cls) == 0
-
-
-# --------------------------------------------------------------------------- what is shown --
-
-def test_the_class_says_which_values_have_no_name(probe, base):
-    child = type("Child", (base,), {})
-    probe.set_c_field(child, "ratio", 0.5)
-    probe.set_secret(child, 99)
-    assert vars(child)[FIELDS] == {SET_BY_C: ("ratio", "(not described)")}
-    assert getattr(child, FIELDS) == vars(child)[FIELDS]
-    assert not {"ratio", SET_BY_C} & {*vars(child)}
-    below = type("Below", (child,), {})
-    assert FIELDS not in vars(below)
-    with pytest.raises(AttributeError):
-        getattr(child(), FIELDS)
-
-
-def test_a_class_of_another_kind_takes_nothing(probe, base, hidden):
-    child = type("Child", (base,), {})
-    probe.set_c_field(child, "ratio", 0.5)
-    other = hidden("Other", (), dict(vars(child)))
-    assert probe.hidden(other)[0] is None and FIELDS not in entries(other)
-    plain = type("Plain", (), dict(vars(child)))
-    assert not hasattr(plain, "ratio")
 
 
 @pytest.mark.parametrize("odd", [
@@ -225,18 +199,3 @@ def test_a_pickle_by_value_that_lost_a_value_of_c_is_an_error(probe, base):
     probe.set_c_field(child, "ratio", 0.5)
     with pytest.raises(TypeError, match=LOST.format("ratio") + ".*a pickle has only values that Python may set"):
         attribute_by_attribute(child)
-    probe.delete_field(child, "ratio")
-    probe.set_secret(child, 5)
-    with pytest.raises(TypeError, match=r"field '\(not described\)'"):
-        attribute_by_attribute(child)
-
-
-def test_simple_enum_makes_members_of_what_is_no_dunder(extensibletype):
-    """enum's own way to make a class again from a plain one: a class of ours is one, too."""
-    if not hasattr(enum, "_simple_enum"):
-        pytest.skip("enum._simple_enum is of 3.11 and later")
-
-    @enum._simple_enum(enum.IntEnum)
-    class Color(metaclass=extensibletype):
-        RED = 1
-    assert Color.RED == 1 and list(Color) == [Color.RED]

@@ -7,7 +7,7 @@ import types
 
 import pytest
 import support
-from support import EMPTY, SKIP, A, B, C, D, E, static_type
+from support import EMPTY, SKIP, A, B, C, static_type
 
 pytestmark = [pytest.mark.msvc, pytest.mark.processors]
 
@@ -27,12 +27,8 @@ class Plain:
 
 
 PLAIN_OBJECTS = [
-    0, 5, 10**40, True, 1.5, 2j, None, ..., NotImplemented, "text", b"bytes", bytearray(2),
-    (), (1,), [], {}, set(), frozenset(), range(3), slice(2), object(), Plain(), function,
-    function(), len, [].append, str.join, str.__dict__["join"], Plain.member, property(),
-    sys, types.SimpleNamespace(), memoryview(b""), Exception(), iter([]), zip(), lambda: 0,
-    classmethod(len), staticmethod(len), sys.flags, sys.version_info, int, type, object,
-    Plain, type(sys), type(type(sys)), types.MappingProxyType({}), function.__code__,
+    5, None, NotImplemented, "text", (), [], object(), Plain(), function, function(), len, str.join, Plain.member,
+    sys, types.SimpleNamespace(), memoryview(b""), Exception(), sys.flags, int, type, object, Plain, type(sys),
 ]
 
 
@@ -165,55 +161,3 @@ def test_static_type_of_somebody_else_with_a_used_ob_size_is_no_provider(probe):
             word.value = value
             assert find_type(foreign, 257) == 1
         """, modules=[support.probe_path()])
-
-
-def test_slot_is_found_while_another_thread_is_between_table_and_count(probe):
-    """A longer table is published before its count: what is in both must not be missed."""
-    support.check_child("""
-        import ctypes
-        from probe import *
-        cls = import_metaclass()("Cls", (), {})
-        set_slots(cls, [(257 + 256 * i, i) for i in range(20)])
-        count = ctypes.c_ssize_t.from_address(id(cls) + constants()["heaptype_size"])
-        assert count.value == 20
-        for count.value in 0, 1, 5, 19, 20:
-            for i in range(20):
-                for position in 0, 3, 4, i, 100, -1:
-                    assert find_type(cls, 257 + 256 * i, position) == i
-            assert find_type(cls, 99, 50) is None
-        """, modules=[support.probe_path()])
-
-
-def test_copied_type_object_does_not_pass_for_the_original(probe):
-    """etp_check holds the type's own address."""
-    support.check_child("""
-        import ctypes
-        from probe import *
-        size = constants()["type_size"]
-        number = draft("static.Original", (), [(257, 1)], 8, None)
-        original = draft_ready(number, 8)
-        copy = ctypes.create_string_buffer(draft_bytes(number), size)
-        as_object = ctypes.cast(copy, ctypes.py_object)
-        assert check_type(original) and not check_type(as_object.value)
-        import os; os._exit(0)                       # the copy must not be collected
-        """, modules=[support.probe_path()])
-
-
-def test_ids_are_composed_as_documented(probe):
-    assert probe.slot_id(1, 1, 0) == A == 0x01000101
-    assert probe.slot_id(2, 0, 0) == 0x02000001
-    assert probe.slot_id(0xFF, 0xFFFF, 0x7F) == 0xFFFFFFFF
-    assert probe.slot_id(0x1FF, 0x1FFFF, 0xFF) == 0xFFFFFFFF      # cut to their fields
-    assert len({probe.slot_id(r, i, v) for r in (1, 4) for i in (0, 1, 9) for v in (0, 1)}) == 12
-    assert {probe.slot_id(r, i, v) & 1 for r in range(4) for i in range(4)
-            for v in range(4)} == {1}
-
-
-def test_id_zero_of_every_registrar_is_none_of_the_special_ones(probe):
-    assert all(probe.slot_id(registrar, 0, 0) > SKIP for registrar in (1, 2, 3, 4, 255))
-
-
-def test_data_is_a_whole_word(probe):
-    top = (1 << 8 * (probe.constants()["slot_size"] // 2)) - 1
-    cls = static_type(probe, "Wide", (), [(D, top), (E, 0)])
-    assert probe.find_type(cls, D) == top and probe.find_type(cls, E) == 0

@@ -2,6 +2,7 @@
 """__customslots__: slots that a Python class declares, with the metaclass Slotted."""
 import abc
 import copy
+import ctypes
 import datetime
 import enum
 import pickle
@@ -14,8 +15,9 @@ import cloudpickle
 import cython_customslots
 import pytest
 import support
-from cython_customslots import ExtensibleType, Slotted, combine, provider, table
-from support import SKIP, A, B, C, D, static_type
+from cython_customslots import Slotted, combine, provider, table
+from foreign_api import capsule_pointer
+from support import SKIP, A, B, C, D, static_type, with_slots
 
 WORD = cython_customslots.layout(object)["word_size"]
 CAPSULE = datetime.datetime_CAPI           # of the standard library; its name is its own
@@ -29,28 +31,30 @@ def declaring(slots, *bases):
     return Slotted("Cls", bases, {"__customslots__": slots})
 
 
-def test_int_is_stored_as_flags(probe):
+def object_at(obj, offset):
+    """The object that a field of *obj* holds."""
+    return ctypes.py_object.from_address(id(obj) + offset).value
+
+
+def test_int_is_stored_as_flags_and_a_capsule_as_its_pointer_whatever_its_name(probe):
     Flags = declaring({A: 5, B: 0, C: 2 ** (8 * WORD) - 1, D: True})
     assert slots(Flags) == [(A, 5), (B, 0), (C, 2 ** (8 * WORD) - 1), (D, 1)]
     assert probe.find(Flags(), A) == 5 and type(Flags) is Slotted
-
-
-def test_capsule_is_stored_as_its_pointer_whatever_its_name(probe):
-    Pointer = declaring({A: CAPSULE})
-    assert probe.find(Pointer(), A) == probe.capsule_address(CAPSULE, "datetime.datetime_CAPI")
+    pointer = capsule_pointer(CAPSULE, b"datetime.datetime_CAPI")
+    assert probe.find(declaring({A: CAPSULE})(), A) == pointer
 
 
 def test_capsule_lives_at_least_as_long_as_the_class_and_its_subclasses(probe, collected):
-    freed = []
-    capsule = probe.noisy_capsule(freed.append)
-
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p] * 3
+    capsule = new(1, None, None)
+    before = sys.getrefcount(capsule)
     Pointer = declaring({A: capsule})
-    del capsule, Pointer.__customslots__
-    collected()
+    del Pointer.__customslots__
     sub = type("Sub", (Pointer,), {})
     del Pointer
     collected()
-    assert freed == [] and probe.find_type(sub, A)
+    assert sys.getrefcount(capsule) > before and probe.find_type(sub, A) == 1
 
 
 def test_member_is_stored_as_its_offset_by_name_and_by_descriptor(probe):
@@ -62,7 +66,7 @@ def test_member_is_stored_as_its_offset_by_name_and_by_descriptor(probe):
     point = Sub()
     point.x, point._y, point._Point__z = first, second, third = object(), object(), object()
     for number, value in (A, first), (B, second), (C, third), (D, first):
-        assert probe.object_at(point, probe.find(point, number)) is value
+        assert object_at(point, probe.find(point, number)) is value
 
 
 def test_c_member_of_a_base_has_an_offset(probe):
@@ -72,8 +76,8 @@ def test_c_member_of_a_base_has_an_offset(probe):
     def getter(self): ...
     def setter(self, value): ...
     made = Property(getter, setter)
-    assert probe.object_at(made, probe.find(made, A)) is getter
-    assert probe.object_at(made, probe.find(made, B)) is setter
+    assert object_at(made, probe.find(made, A)) is getter
+    assert object_at(made, probe.find(made, B)) is setter
 
 
 def test_name_is_interned_as_in_c(probe):
@@ -92,20 +96,20 @@ def test_position_is_kept_and_gaps_are_filled_or_skipped(probe):
 
 
 def test_slots_are_there_in_init_subclass_and_set_name(probe):
+    """With all that is inherited: the class is finished then."""
     seen = []
 
     class Base(metaclass=Slotted):
-        def __init_subclass__(cls):
-            seen.append(dict(slots(cls)))
+        __customslots__ = {C: 3}
 
-    class Sub(Base):
+        def __init_subclass__(cls):
+            seen.append((probe.state(cls), dict(slots(cls))))
+
+    class Sub(Base, with_slots(probe, Slotted("Other", (), {}), (D, 4))):
         __slots__ = ("x",)
         __customslots__ = {A: 1, B: "x"}
 
-    assert seen == [dict(slots(Sub))] and seen[0][A] == 1
-    types.new_class("New", (Base,), {}, lambda ns: ns.update(__customslots__={A: 2}))
-    types.new_class("New", (Base,), {}, lambda ns: ns.__setitem__("__customslots__", {A: 3}))
-    assert seen[1][A] == 2 and seen[2][A] == 3
+    assert seen == [("ready", dict(slots(Sub)))] and seen[0][1].keys() == {A, B, C, D}
 
 
 @pytest.mark.parametrize("fill", [
@@ -123,53 +127,31 @@ def test_a_metaclass_that_does_not_call_our_init_loses_nothing(fill):
     assert table(cls) == [(0, A, 2)]
 
 
-@pytest.mark.parametrize("make", [
-    lambda bases, ns: Slotted("Cls", bases, ns), lambda bases, ns: type("Cls", bases, ns)],
-    ids=["Slotted", "type"])
-def test_class_made_by_a_call_has_its_slots_when_the_call_ends(probe, make):
-    class Base(metaclass=Slotted): pass
-
-    cls = make((Base,), {"__slots__": ("x",), "__customslots__": {A: 1, B: "x"}})
-    obj = cls()
-    obj.x = value = object()
-    assert probe.find_type(cls, A) == 1 and probe.object_at(obj, probe.find(obj, B)) is value
-
-
 def test_declaration_of_a_base_may_be_extended(probe):
     Base = declaring({A: 1})
     Same = declaring(Base.__customslots__, Base)
     More = declaring({**Base.__customslots__, B: 2}, Base)
     assert slots(Same) == [(A, 1)] and slots(More) == [(A, 1), (B, 2)]
     assert Base.__customslots__ == {A: 1} and Base.__dict__["__customslots__"] == {A: 1}
+    Base.__customslots__ = {A: 2}                           # it is too late
+    assert slots(Base) == [(A, 1)] and slots(type("Sub", (Base,), {})) == [(A, 1)]
 
 
-def test_provider_classes_of_all_kinds_can_be_bases(probe, extensibletype):
+def test_providers_of_all_kinds_can_be_bases(probe):
     static = static_type(probe, "SlottedBase", (), [(A, 1), (B, 1)])
+    fields = probe.metaclasses()[0]("Provider", (), {})
+    probe.set_fields(fields, 42, b"text")
 
     class OfStatic(static, metaclass=Slotted):
         __customslots__ = {B: 2}
 
-    class OfHeap(extensibletype("Heap", (), {}), metaclass=Slotted):
+    class OfFields(fields, metaclass=combine(Slotted, fields)):
         __customslots__ = {C: 3}
 
-    class Both(OfStatic, OfHeap): pass
+    class Both(OfStatic, OfFields): pass
 
     assert dict(slots(Both)) == {A: 1, B: 2, C: 3} and probe.find(Both(), B) == 2
-
-
-def test_metaclass_with_c_fields_can_be_combined(probe, extensibletype):
-    number_meta = probe.metaclasses()[0]
-    provider = number_meta("Provider", (), {})
-    probe.set_fields(provider, 42, b"text")
-    for order in (Slotted, provider), (provider, Slotted):
-        class Cls(provider, metaclass=combine(*order)):
-            __customslots__ = {A: 1}
-
-        class Sub(Cls):
-            __customslots__ = {B: 2}
-
-        assert slots(Sub) == [(A, 1), (B, 2)]
-        assert probe.number(Sub) == 42 and probe.text(Sub) == b"text"
+    assert probe.number(Both) == 42 and probe.text(Both) == b"text"
 
 
 def test_abstract_classes_and_enumerations_can_declare_slots(probe):
@@ -181,23 +163,17 @@ def test_abstract_classes_and_enumerations_can_declare_slots(probe):
         def __init_subclass__(cls):
             seen.append(slots(cls))
 
-        @abc.abstractmethod
-        def area(self): ...
-
     class Square(Shape):
         __customslots__ = {B: 2}
 
-        def area(self):
-            return 4
-
-    assert probe.find(Square(), A) == 1 and seen == [[(A, 1), (B, 2)]]
+    Shape.register(int)
+    assert isinstance(5, Shape) and seen == [[(A, 1), (B, 2)]]
 
     class Colour(enum.Enum, metaclass=combine(Slotted, enum.Enum)):
+        __customslots__ = {A: 1}
         RED = 1
 
-    assert slots(Colour) == [] and Colour.RED.value == 1
-    mixed = combine(Slotted, enum.Enum)
-    assert combine(mixed, Slotted) is mixed
+    assert slots(Colour) == [(A, 1)] and list(Colour) == [Colour.RED]
 
 
 def test_generic_classes_can_declare_slots(probe):
@@ -205,12 +181,6 @@ def test_generic_classes_can_declare_slots(probe):
         __customslots__ = {A: 1}
 
     assert Box[int] and probe.find(Box(), A) == 1 and "class Box" in pydoc.render_doc(Box, renderer=pydoc.plaintext)
-
-
-def test_assigning_the_attribute_later_changes_nothing():
-    Later = declaring({A: 1})
-    Later.__customslots__ = {A: 2}
-    assert slots(Later) == [(A, 1)] and slots(type("Sub", (Later,), {})) == [(A, 1)]
 
 
 def test_a_pickle_by_value_refuses_what_only_this_process_has():
@@ -229,23 +199,17 @@ def test_a_pickle_by_value_refuses_what_only_this_process_has():
             cloudpickle.dumps(cls)
 
 
-def test_subclasses_from_a_spec_are_not_locked_out(probe, extensibletype):
+def test_subclasses_from_a_spec_are_not_locked_out(probe):
     assert Slotted.__new__ is type.__new__ and "mro" not in vars(Slotted)
-
-    Base = declaring({A: 1})
-    if sys.version_info >= (3, 12):        # before, such a class has metaclass `type`
-        assert probe.find_type(probe.from_spec("x.Spec", (Base,), None), A) == 1
 
 
 WRONG = [
     (5, TypeError, r"Cls\.__customslots__: found 0x5 of type 'int', expected a dict"),
-    ([(A, 1)], TypeError, r"Cls\.__customslots__: found \[.*'list', expected a dict"),
     ({2.5: 1}, TypeError, r"__customslots__\[2.5\]: found the key 2.5 of type 'float', "),
     ({True: 1}, TypeError, "found the key True of type 'bool', expected an int"),
     ({b"x": 1}, TypeError, "found the key b'x' of type 'bytes', expected an int .* or a str"),
     ({0: 1}, ValueError, "found the slot ID 0x0, expected one from 0x2"),
     ({1: 1}, ValueError, "found the slot ID 0x1, expected one from 0x2"),
-    ({-5: 1}, ValueError, "found the slot ID -0x5"),
     ({2 ** 64: 1}, ValueError, "found the slot ID 0x1"),
     ({"": 1}, ValueError, "found an empty name"),
     ({"a\0b": 1}, ValueError, r"Cls\..*found a name that C cannot hold .*NUL"),
@@ -257,17 +221,15 @@ WRONG = [
     ({A: "method"}, TypeError, "found the name 'method', which is .* 'function' in .*Cls, exp"),
     ({A: "__dict__"}, TypeError, "'getset_descriptor'"),
     ({A: None}, TypeError, "found None of type 'NoneType', expected a capsule .* an int"),
-    ({A: 1.5}, TypeError, "found 1.5 of type 'float'"),
-    ({A: b"x"}, TypeError, "found b'x' of type 'bytes'"),
     ({A: list.append}, TypeError, "of type 'method_descriptor'"),
     ({A: types.FunctionType.__dict__["__closure__"]}, TypeError, "a member of function, which"),
     ({A: ()}, TypeError, r"found \(\) of type 'tuple', expected a value, or a tuple"),
-    ({A: (1, 2, 3)}, TypeError, r"found \(1, 2, 3\) of"),
     ({A: (1, "x")}, TypeError, "found the position 'x' of type 'str', expected an int"),
     ({A: (1, -1)}, ValueError, "found the position -0x1, expected one from 0x0"),
     ({A: (1, 10 ** 9)}, ValueError, "found the position 0x3b9aca00"),
     ({A: (1, 0), B: (2, 0)}, ValueError, "found the position 0, which 0x1000101 has, expected a free"),
     ({A: ((1, 0), 0)}, TypeError, r"found \(1, 0\) of type 'tuple'"),
+    ({"twice.declared": 1, provider.intern("twice.declared"): 2}, ValueError, "a second time .first as 'twice.declar"),
 ]
 
 
@@ -276,24 +238,15 @@ WRONG = [
 @pytest.mark.usefixtures("mortal_classes")
 def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(declaration, kind, message, by_call, collected):
     Base = declaring({C: 3})
+    namespace = {"__customslots__": declaration, "method": lambda self: 1}
     with pytest.raises(kind, match=message):
         if by_call:
-            Slotted("Cls", (Base,), {"__customslots__": declaration, "method": lambda self: 1})
+            Slotted("Cls", (Base,), namespace)
         else:
             class Cls(Base):
-                __customslots__ = declaration
-
-                def method(self):
-                    pass
+                __customslots__, method = namespace.values()
     collected()
     assert Base.__subclasses__() == [] and slots(Base) == [(C, 3)]
-
-
-def test_one_id_under_two_keys_is_refused(probe):
-    number = probe.intern(b"twice.declared")
-    with pytest.raises(ValueError, match="a second time .first as 'twice.declared'."):
-        class Twice(metaclass=Slotted):
-            __customslots__ = {"twice.declared": 1, number: 2}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12),
@@ -308,17 +261,12 @@ def test_init_subclass_never_sees_a_class_with_a_wrong_declaration():
             __customslots__ = {A: None}
 
 
-def test_metaclass_is_imported_late_and_listed():
+def test_metaclass_is_imported_late_and_pickled_as_users_import_it():
     assert "Slotted" in cython_customslots.__all__ and "Slotted" in dir(cython_customslots)
-    assert issubclass(Slotted, ExtensibleType) and "__customslots__" in Slotted.__doc__
     support.check_child("""
         import sys, cython_customslots as c
         assert 'cython_customslots.python.slotted' not in sys.modules
         assert c.Slotted is c.Slotted and 'cython_customslots.python.slotted' in sys.modules
         """)
-
-
-def test_a_pickle_names_the_metaclass_as_users_import_it():
-    assert Slotted.__module__ == "cython_customslots" and Slotted.__qualname__ == "Slotted"
-    assert pickle.loads(pickle.dumps(Slotted)) is Slotted and b"python.slotted" not in pickle.dumps(Slotted)
-    assert cloudpickle.loads(cloudpickle.dumps(Slotted)) is Slotted
+    for pickler in pickle, cloudpickle:
+        assert pickler.loads(pickler.dumps(Slotted)) is Slotted and b"python.slotted" not in pickler.dumps(Slotted)

@@ -3,7 +3,6 @@
 
 Cython's functions for the metaclass above would do it a second time.
 """
-import gc
 import sys
 import weakref
 from pathlib import Path
@@ -19,17 +18,11 @@ def module():
     return support.load(support.build_cython(HERE / "derived_fields.pyx"))
 
 
-@pytest.fixture(scope="module")
-def strings():
-    return support.load(support.build_cython(HERE / "derived_strings.pyx", cplus=True))
-
-
-METACLASSES = ["Objects", "Plain", "Same", "More", "Far"]
-
-
-@pytest.fixture(params=METACLASSES)
+@pytest.fixture(params=["Objects", "Plain", "Same", "More", "Far", "below Same", "below Far"])
 def metaclass(module, request):
-    return getattr(module, request.param)
+    """One of Cython, or one of Python below it."""
+    *below, name = request.param.split()
+    return type("Python", (getattr(module, name),), {}) if below else getattr(module, name)
 
 
 class Thing:
@@ -80,30 +73,6 @@ def test_cycles_through_the_fields_are_collected(module, metaclass, collected):
     assert [ref() for ref in watch] == [None, None]
 
 
-def test_objects_of_a_metaclass_below_are_inherited_too(module):
-    for metaclass in module.More, module.Far:
-        base = metaclass("Base", (), {})
-        assert module.get_more(base) is None
-        module.set_more(base, "more")
-        module.set(base, "thing", None)
-        child = type("Child", (base,), {})
-        assert module.get_more(child) == "more" and module.get(child) == ("thing", None)
-    assert module.get_far(child) == (None, 0)
-
-
-def test_a_metaclass_in_python_below_it_is_in_order_too(module, metaclass):
-    class Python(metaclass):
-        def __new__(mcs, name, bases, namespace):
-            return super().__new__(mcs, name, bases, namespace)
-
-    class Bare(metaclass): pass
-    for python in Python, Bare:
-        base = python("Base", (), {})
-        module.set(base, "thing", [1])
-        assert module.get(type("Child", (base,), {})) == ("thing", [1])
-    gc.collect()
-
-
 @pytest.mark.parametrize("call", ["m.__new__(m, *args)", "type.__call__(m, *args)",
                                   "type(*args[:1], (m('Base', (), {}),), {})"])
 def test_a_first_class_that_is_made_past_the_metaclasss_call_is_safe(module, call):
@@ -121,30 +90,3 @@ def test_a_first_class_that_is_made_past_the_metaclasss_call_is_safe(module, cal
                 del child
                 gc.collect()
         """, modules=[module.__file__])
-
-
-@pytest.mark.thorough
-def test_cxx_objects_of_a_metaclass_above_are_destroyed_once(strings):
-    support.check_child("""
-        import gc, derived_strings as module
-        for metaclass in module.Plain, module.Same, module.Strings:
-            for _ in range(50):
-                base = metaclass("Base", (), {"text": b"x" * 100})
-                child = type("Child", (base,), {})
-                base.text = b"y" * 200
-                assert child.text == b"y" * 200
-                child.text = b"z" * 300
-                del base, child
-                gc.collect()
-        for _ in range(50):
-            sub = type("Sub", (module.Provider,), {})
-            assert sub.text.startswith(b"long enough") and sub.extra == 3
-            del sub
-            gc.collect()
-        print("alive")
-        """, modules=[strings.__file__])
-
-
-def test_classes_of_a_derived_metaclass_have_the_providers_values(strings):
-    class Sub(strings.Provider, text=b"own", extra=4): pass
-    assert (strings.Provider.text[:11], Sub.text, Sub.extra) == (b"long enough", b"own", 4)

@@ -5,14 +5,14 @@ RichMeta has level (int), label (object), motto (const char *), box (a value wit
 ratio (double, read-only), watched (bytes whose conversion runs Python code) and `secret` (two
 longs that nobody described).
 """
-import abc
 import gc
 import sys
 import types
 
+import foreign_api
 import pytest
 import support
-from cython_customslots import provider
+from cython_customslots import fields, provider
 
 
 class Thing:
@@ -22,12 +22,6 @@ class Thing:
 def entries(cls):
     """The class's dict itself, in which instances look (test_class_dict.py has the other)."""
     return type.__dict__["__dict__"].__get__(cls)
-
-
-# ------------------------------------------------------------------------- inheriting --
-
-def test_a_class_without_bases_of_its_kind_holds_neutral_values(probe, rich):
-    assert probe.raw(rich("Fresh", (), {})) == (0, None, b"", -1, 0.0, 0)
 
 
 # ---------------------------------------------------------------------------- setting --
@@ -52,16 +46,10 @@ def test_a_value_set_on_a_base_reaches_those_that_inherit_it(probe, base, name, 
     *((offset, size, False, "not one value") for offset, size in [
         (1, 2), (0, 8), (0, 0), (0, -1), (0, -sys.maxsize - 1), (0, 2 ** 16 + 1), (0, sys.maxsize)])])
 def test_a_wrong_place_or_size_is_refused(probe, base, offset, size, null, error):
-    before = probe.raw(base)
+    before, level = probe.raw(base), next(field for field in fields(base) if field.name == "level")
     with pytest.raises(ValueError, match=error):
-        probe.set_wrongly(base, offset, size, null)
+        foreign_api.call("set_field", base, level.offset + offset, None if null else bytes(64), size)
     assert probe.raw(base) == before
-
-
-def test_classes_without_fields_are_refused(probe, extensibletype):
-    for cls in int, type("Plain", (), {}), extensibletype("E", (), {}):
-        with pytest.raises((TypeError, ValueError)):
-            probe.set_c_field(cls, "ratio", 1.0)
 
 
 def test_deleting_what_is_not_there_is_an_attribute_error(probe, rich, base):
@@ -99,7 +87,6 @@ def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, val
 
 # --------------------------------------------------------------- class bodies, keywords --
 
-
 def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
     seen = []
 
@@ -107,33 +94,15 @@ def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
         def __init_subclass__(cls, **kwargs):
             seen.append((kwargs, cls.level, cls.box))
 
-    class Sub(Base, level=2, box=22, other="passed"): pass
-    assert seen == [({"other": "passed"}, 2, 22)]
-    assert probe.raw(Sub)[0] == 2 and probe.raw(Base)[0] == 1
-
-
-def test_fields_are_right_in_set_name_and_init_subclass(probe, base):
-    seen = []
-
     class Watch:
         def __set_name__(self, owner, name):
             seen.append(probe.raw(owner)[:4])
 
-    class Sub(base, level=2):
+    class Sub(Base, level=2, box=22, other="passed"):
         watch = Watch()
         label = "two"
-    assert seen == [(2, "two", b"uno", 11)]
-
-
-def test_a_bad_value_in_a_class_body_leaves_no_class(base):
-    before = base.__subclasses__()
-    with pytest.raises(TypeError, match="field 'level' of class 'Sub'"):
-        class Sub(base):
-            level = "high"
-    with pytest.raises(TypeError, match="field 'box' of class 'Sub'"):
-        class Sub(base, box="open"): pass
-    gc.collect()
-    assert base.__subclasses__() == before
+    assert seen == [(2, "two", b"", 22), ({"other": "passed"}, 2, 22)]
+    assert probe.raw(Sub)[0] == 2 and probe.raw(Base)[0] == 1
 
 
 def test_a_field_given_twice_is_refused(base):
@@ -143,31 +112,18 @@ def test_a_field_given_twice_is_refused(base):
 
 
 @pytest.mark.parametrize("make", [
-    lambda b: type("Sub", (b,), {"level": 6, "label": "six", "box": 66}),
-    lambda b: type(b)("Sub", (b,), {"level": 6, "label": "six", "box": 66}),
-    lambda b: types.new_class("Sub", (b,), {"level": 6}, lambda ns: ns.update(label="six", box=66)),
-    lambda b: type.__call__(type(b), "Sub", (b,), {"level": 6, "label": "six", "box": 66}),
+    lambda b, ns: type("Sub", (b,), ns), lambda b, ns: type(b)("Sub", (b,), ns),
+    lambda b, ns: types.new_class("Sub", (b,), {"level": 6}, lambda new: new.update(label="six", box=66)),
+    lambda b, ns: type.__call__(type(b), "Sub", (b,), ns),
 ], ids=["type", "metaclass", "new_class", "type.__call__"])
-def test_every_way_to_make_a_class_reads_the_body(probe, base, make):
-    sub = make(base)
+def test_every_way_to_make_a_class_reads_the_body_and_does_not_change_it(probe, base, make):
+    namespace = {"level": 6, "label": "six", "box": 66}
+    sub = make(base, namespace)
     assert probe.raw(sub)[:4] == (6, "six", b"uno", 66)
+    assert namespace == {"level": 6, "label": "six", "box": 66}
     assert not {"level", "label", "box"} & set(entries(sub))
     base.level = base.label = base.box = 0
     assert probe.raw(sub)[:4] == (6, "six", b"uno", 66)
-
-
-def test_the_namespace_of_a_call_is_not_changed(base):
-    namespace = {"level": 3}
-    type(base)("Sub", (base,), namespace)
-    assert namespace == {"level": 3}
-
-
-def test_a_metaclass_that_never_calls_init_gets_its_values(probe, rich):
-    class Silent(rich):
-        def __init__(cls, *args, **kwargs):
-            pass
-    sub = Silent("Sub", (), {"level": 2, "label": "two"}, box=3)
-    assert probe.raw(sub)[:4] == (2, "two", b"", 3) and "level" not in entries(sub)
 
 
 def test_a_class_without_fields_made_of_the_same_namespace_does_not_end_the_call(probe, rich, extensibletype):
@@ -190,38 +146,6 @@ def test_a_metaclass_may_put_fields_into_the_namespace(probe, rich):
     sub = Adding("Sub", (), {"level": 3})
     assert (sub.level, sub.label) == (8, "added") and "level" not in entries(sub)
 
-
-def test_a_class_made_inside_init_subclass_does_not_take_the_values(probe, rich):
-    made = []
-
-    class Base(metaclass=rich):
-        def __init_subclass__(cls, **kwargs):
-            if not made:
-                made.append(None)
-                made[0] = type("Inner", (Base,), {})
-                made.append(rich("Inner2", (Base,), {"box": 4}))
-
-    class Sub(Base, level=2, box=3):
-        label = "sub"
-    assert probe.raw(Sub)[:4] == (2, "sub", b"", 3)
-    assert [probe.raw(c)[:4] for c in made] == [(0, None, b"", -1), (0, None, b"", 4)]
-
-
-def test_abstract_classes_set_fields_too(probe, rich):
-    from cython_customslots import combine
-
-    class Shape(metaclass=combine(rich, abc.ABCMeta), level=3):
-        label = "shape"
-
-        @abc.abstractmethod
-        def area(self): ...
-
-    class Square(Shape, box=4):
-        def area(self): return 1
-    assert probe.raw(Square)[:4] == (3, "shape", b"", 4)
-    with pytest.raises(TypeError):
-        Shape()
-    assert Square().area() == 1
 
 # --------------------------------------------------------------------- objects, lifetimes --
 
@@ -363,11 +287,6 @@ def test_a_flag_that_is_not_known_is_refused(probe):
     probe.describe(metaclass, [("f", start, 1, 9, 3, 0)])
 
 
-def test_describing_a_metaclass_twice_does_nothing(probe, rich):
-    probe.describe(rich, [])
-    assert rich("Again", (), {"level": 3}).level == 3
-
-
 def test_a_conversion_may_run_python_code_that_changes_the_class(probe, base):
     """It works on a copy, without the lock that changes are made under."""
     child = type(base)("Child", (base,), {"watched": 5})
@@ -398,13 +317,3 @@ def test_nobodys_value_reaches_classes_below_one_that_lost_its_source(probe, bas
     assert probe.raw(below)[3] == 9
     between.__bases__ = (plain,)
     assert [probe.raw(cls) for cls in (between, below)] == [probe.raw(nobodys)] * 2
-
-
-def test_a_root_that_set_nothing_gives_way_to_one_that_did(rich):
-    """As a class without the attribute does, wherever it stands in the MRO."""
-    silent = rich("Silent", (), {})
-    speaking = rich("Speaking", (), {"level": 3, "label": "x", "box": 9})
-    both = rich("Both", (rich("Below", (silent,), {}), speaking), {})
-    assert (both.level, both.label, both.box) == (3, "x", 9)
-    silent.box, silent.level = 4, 0
-    assert (both.level, both.label, both.box) == (0, "x", 4)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """C fields in the type object: inherited by value, layer by layer, never zero by accident."""
-import abc
 
 import pytest
 import support
@@ -63,17 +62,6 @@ def test_layers_of_derived_metaclasses_are_inherited_one_by_one(probe, metas, gr
     assert (*fields(probe, mixed), probe.real(mixed)) == (10, b"hello", 9.5)
 
 
-def test_layers_beside_each_other_need_a_common_metaclass(probe, metas, greet):
-    _, _, other_meta = metas
-    other = other_meta("Other", (), {})
-    probe.set_other(other, 5)
-    with pytest.raises(TypeError, match="metaclass conflict"):
-        type("Both", (greet, other), {})
-    with pytest.raises(TypeError, match="lay-?out conflict"):
-        type("BothMeta", (metas[0], other_meta), {})
-    assert probe.other(type("Sub", (other,), {})) == 5
-
-
 def test_no_class_has_the_value_of_a_class_that_is_not_in_its_mro(probe):
     """Not that of the first with the metaclass's fields either: a process may import it before or afterwards."""
     support.check_child("""
@@ -82,20 +70,12 @@ def test_no_class_has_the_value_of_a_class_that_is_not_in_its_mro(probe):
         fields = lambda cls: (number(cls), text(cls))
         first = emitted("t.First", number_meta, (), [])
         set_fields(first, 1, b"one"); publish(first)
-        second = emitted("t.Second", number_meta, (), [])
-        set_fields(second, 2, b"two"); publish(second)
-        assert fields(number_meta("New", (), {})) == (0, None)
-        assert fields(type.__new__(number_meta, "Bare", (), {})) == (0, None)
-        assert fields(type.__new__(number_meta, "Bare2", (second,), {})) == (0, None)
-        assert fields(emitted("t.Third", number_meta, (), [])) == (0, None)
         class Skips(number_meta):
             def __init__(cls, *args): pass
-        assert fields(Skips("S", (), {})) == (0, None)
-        assert fields(Skips("S", (second,), {})) == (2, b"two")
-        base = other_meta("Base", (), {})
-        set_other(base, 7)
-        assert other(type("Child", (base,), {})) == 7
-        assert other(type.__new__(other_meta, "Bare", (), {})) == 0
+        for cls in (number_meta("New", (), {}), type.__new__(number_meta, "Bare", (), {}), Skips("S", (), {}),
+                    type.__new__(number_meta, "Bare2", (first,), {}), emitted("t.Third", number_meta, (), [])):
+            assert fields(cls) == (0, None), cls
+        assert fields(Skips("S", (first,), {})) == (1, b"one")
         """, modules=[support.probe_path()])
 
 
@@ -105,6 +85,7 @@ def test_generated_static_types_inherit_and_keep_what_they_set(probe, metas):
     probe.set_fields(base, 5, b"five")
     child = probe.emitted("fields.Child", real_meta, (base,), [(B, 2)])
     probe.set_real(child, 0.5)
+    assert type(child) is real_meta and child.__mro__ == (child, base, object)
     assert fields(probe, child) == (5, b"five")
     assert fields(probe, probe.emitted("fields.Leaf", None, (child,), [])) == (5, b"five")
     sub = type("Sub", (child,), {})
@@ -119,18 +100,3 @@ def test_value_written_by_a_metaclass_new_is_kept(probe, metas, greet):
             return cls
     assert fields(probe, Meta("Cls", (greet,), {})) == (99, b"own")
     assert fields(probe, Meta("Bare", (), {})) == (99, b"own")
-
-    class Elsewhere(metas[0]):
-        def __new__(meta, name, bases, namespace):
-            cls = super().__new__(meta, name, (), namespace)
-            probe.set_fields(cls, 98, b"own")
-            return cls
-    assert fields(probe, Elsewhere("Cls", (greet,), {})) == (98, b"own")
-
-
-def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas, extensibletype):
-    for metaclass in (*metas, extensibletype):
-        probe.inherit_fields(metaclass)
-    for wrong in type, abc.ABCMeta, int:
-        with pytest.raises(TypeError, match=f"found '.*{wrong.__name__}', which is not"):
-            probe.inherit_fields(wrong)

@@ -86,10 +86,8 @@ def test_a_metaclass_that_is_not_ready_is_said_to_be(name, extensibletype):
         call(name, *given)
 
 
-def test_to_resolve_a_type_that_is_not_ready_does_nothing():
-    block = unready()
-    before = ctypes.string_at(block, type.__basicsize__)
-    assert call("finish", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
+def static_block():
+    return foreign_api.fill(call("static_block", NULL), b"foreign.Block")
 
 
 BAD_BASES = [
@@ -102,21 +100,14 @@ BAD_BASES = [
 
 @pytest.mark.parametrize("member, bases, words", BAD_BASES)
 def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases, words):
-    block = write(unready(), **{member: address(made(bases))})
-    before = ctypes.string_at(block, type.__basicsize__)
-    with pytest.raises(TypeError, match=words):
-        call("ready", block, 0)
-    assert ctypes.string_at(block, type.__basicsize__) == before
-    write(block, tp_base=0, tp_bases=0)
-    assert call("ready", block, 0) == 0 and as_class(block).__mro__[1:] == (object,)
-
-
-@pytest.mark.parametrize("member, bases, words", BAD_BASES)
-def test_bases_of_a_block_that_are_none_are_refused(member, bases, words):
-    block = foreign_api.fill(call("static_block", NULL), b"foreign.Block")
-    write(block, **{member: address(made(bases))})
-    with pytest.raises(TypeError, match=f"ready_block..foreign.Block.*{words}"):
-        call("ready_block", block, None, 0)
+    for name, block, more in ("ready", unready(), (0,)), ("ready_block", static_block(), (None, 0)):
+        write(block, **{member: address(made(bases))})
+        before = ctypes.string_at(block, type.__basicsize__)
+        with pytest.raises(TypeError, match=words):
+            call(name, block, *more)
+        assert ctypes.string_at(block, type.__basicsize__) == before
+        write(block, tp_base=0, tp_bases=0)
+        assert call(name, block, *more) == 0 and as_class(block).__mro__[1:] == (object,)
 
 
 # ------------------------------------------------------------------------------------ specs
@@ -162,17 +153,10 @@ class Refusing:
 REFUSED = [
     ("intern", (None,), ValueError, 'found NULL, expected a name, such as "package.name"'),
     ("intern", (b"",), ValueError, 'found an empty string, expected a name, such as "package.name"'),
-    ("register_slot", (NULL, slots((A, 1))[0]), ValueError, "found NULL as the type"),
-    ("register_slot", (42, slots((A, 1))[0]), TypeError, "found an object of type 'int', expected a class"),
-    ("register_slot", (int, None), ValueError, "found NULL as the slot"),
-    *[("register_slot", (Refusing, slots((number, 1))[0]), ValueError,
-       f"found slot ID {number}, which is never found") for number in (0, 1)],
     *[("new_class", given, error, words) for given, error, words in [
-        ((42, b"m", b"X", NULL, None, 0), TypeError, "'int' as the metaclass, expected a class that"),
         ((int, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'int', expected one that derives"),
         ((type, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'type', expected one that derives"),
         ((NULL, b"m", None, NULL, None, 0), ValueError, "found 'NULL' as the name, expected that of a"),
-        ((NULL, b"m", b"", NULL, None, 0), ValueError, "found '' as the name"),
         ((NULL, b"m", b"Outer.", NULL, None, 0), ValueError, "found 'Outer.' as the name"),
         ((NULL, b"m", b"\xff", NULL, None, 0), UnicodeDecodeError, "utf-8"),
         ((NULL, b"\xff", b"X", NULL, None, 0), UnicodeDecodeError, "utf-8"),
@@ -187,7 +171,7 @@ REFUSED = [
     *[(name, (int, *slots((A, 1))), TypeError,
        "slots cannot be given to 'int': found a type with metaclass 'type'") for name in ("publish", "set_slots")],
     *[(name, (int, *more), TypeError, "found|cannot be") for name, more in (
-        ("inherit_fields", ()), ("register_fields", (None, 0, 88)), ("set_field", (0, None, 0)),
+        ("register_fields", (None, 0, 88)), ("set_field", (0, None, 0)),
         ("delete_field", (0,)), ("mark_fields", ((ctypes.c_ssize_t * 1)(), 1)), ("set_field_object", ("name", 1)))],
     *[("from_spec", (NULL, NULL, words and ctypes.addressof(words), NULL, None, 0), ValueError,
        f"from_spec: found NULL as the {what}, expected a PyType_Spec") for words, what in SPECS],
@@ -195,6 +179,8 @@ REFUSED = [
         (None, "found NULL, expected what static_block"), (id(int), "that is no such block"),
         (id(Refusing), "that is no such block"))],
     ("static_block", (type,), TypeError, "metaclass 'type', expected one that derives"),
+    *[("inherit_fields", (wrong,), TypeError, f"found '.*{wrong.__name__}', which is not")
+      for wrong in (type, abc.ABCMeta, int)],
     *[(name, (unready, *ABOUT_A_TYPE[name]), TypeError, "found a type that is not ready") for name in (
         "inherit_fields", "register_fields", "set_field", "delete_field", "mark_fields", "new_class",
         "set_field_object", "set_slots", "publish", "static_block", "calculate_metaclass", "register_slot")],
@@ -250,20 +236,12 @@ def test_a_field_is_named_by_a_str(cls, name):
 @pytest.mark.parametrize("name", ["set_slots", "publish", "new_class", "from_spec", "ready_block",
                                   "ready"])
 def test_a_count_of_slots_that_cannot_be_is_refused_before_they_are_read(name, count, cls):
-    array = slots((A, 7))[0]
-    if name == "new_class":
-        given = (NULL, b"m", b"X", NULL, array, count)
-    elif name == "from_spec":
-        given = (NULL, NULL, ctypes.addressof(SPEC), NULL, array, count)
-    elif name == "ready_block":
-        given = (foreign_api.fill(call("static_block", NULL), b"foreign.Block"), array, count)
-    elif name == "ready":
-        block = unready()
-        words = (ctypes.c_ssize_t * 2).from_address(block + type.__basicsize__)
-        words[:] = count, ctypes.addressof(array)
-        given = block, sys.maxsize
-    else:
-        given = cls, array, count
+    array, block = slots((A, 7))[0], unready()
+    words = (ctypes.c_ssize_t * 2).from_address(block + type.__basicsize__)
+    words[:] = count, ctypes.addressof(array)
+    given = {"new_class": (NULL, b"m", b"X", NULL, array, count), "ready": (block, sys.maxsize),
+             "from_spec": (NULL, NULL, ctypes.addressof(SPEC), NULL, array, count),
+             "ready_block": (static_block(), array, count)}.get(name, (cls, array, count))
     with pytest.raises(ValueError, match=rf"found {count} slots at address.* 0 to 65536"):
         call(name, *given)
     assert table(cls) == [(A, 1), (B, 2)]

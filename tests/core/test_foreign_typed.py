@@ -135,22 +135,7 @@ def test_a_bad_entry_is_refused_and_nothing_is_registered(entry, words):
     assert typed("signatures")(function) == ()
 
 
-@pytest.mark.parametrize("count", [0, -1, 4097])
-def test_a_count_that_cannot_be_is_refused(count):
-    empty = (c_char_p * 1)(), (c_void_p * 1)(), (c_uint32 * 1)(), (c_uint64 * 1)()
-    with pytest.raises(ValueError, match=f"found {count} functions, expected 1 to 4096"):
-        typed("register_functions")(builtin()[1], count, *empty)
-
-
-@pytest.mark.parametrize("count", [1, 0])
-def test_a_definition_without_a_name_is_refused(count):
-    definition = (c_void_p * 4)()
-    arrays = (c_char_p * 1)(b"f8(f8)"), (c_void_p * 1)(1), (c_uint32 * 1)(), (c_uint64 * 1)()
-    with pytest.raises(ValueError, match="register_functions: found NULL as ml_name, expected the"):
-        typed("register_functions")(ctypes.addressof(definition), count, *arrays)
-
-
-def test_null_is_refused_wherever_it_stands():
+def test_null_and_a_count_that_cannot_be_are_refused():
     good = [len, b"f8(f8)", byref(c_void_p()), byref(c_void_p()), byref(c_uint32()), byref(c_uint64())]
     for i in range(len(good)):
         given = list(good)
@@ -159,6 +144,11 @@ def test_null_is_refused_wherever_it_stands():
             typed("find")(*given)
     definition = builtin()[1]
     arrays = [(c_char_p * 1)(), (c_void_p * 1)(), (c_uint32 * 1)(), (c_uint64 * 1)()]
+    nameless = (c_void_p * 4)()
+    for given, count, words in [(definition, count, f"found {count} functions, expected 1 to 4096")
+                                for count in (0, -1, 4097)] + [(nameless, 1, "found NULL as ml_name, expected the")]:
+        with pytest.raises(ValueError, match=f"register_functions.*: {words}"):
+            typed("register_functions")(given, count, *arrays)
     for i in range(5):
         given = [definition, 1, *arrays]
         given[i + (i > 0)] = None

@@ -122,9 +122,12 @@ def test_any_hierarchy_obeys_the_rules(probe, extensibletype, hierarchy):
         own[cls] = {i: value for i, value in slots if i > SKIP}
         classes.append(cls)
     for cls in classes:
-        expected = {}
-        for base in reversed(cls.__mro__):
-            expected.update(own.get(base, {}))
+        above = {}
+        for base in reversed(cls.__mro__[1:]):
+            above.update(own.get(base, {}))
+        expected = above | own[cls]
+        unfinished = type.__new__(extensibletype, "Unfinished", cls.__bases__, {})
+        assert {i: probe.find_type(unfinished, i) for i in IDS} == {i: above.get(i) for i in IDS}
         table = probe.table_type(cls)
         found = [(i, value) for i, value in table if i > SKIP]
         assert len(found) == len(dict(found)) and dict(found) == expected

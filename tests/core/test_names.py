@@ -2,10 +2,8 @@
 """__module__, __doc__ and what rests on them: pickle, copy, doctest, inspect, help."""
 import abc
 import copy
-import copyreg
 import doctest
 import inspect
-import io
 import pickle
 import pydoc
 import sys
@@ -46,6 +44,7 @@ def module(probe, extensibletype):
         Static=probe.draft_ready(probe.draft("names_module.Static", (), [(A, 1)], 4, None), 4),
         Emitted=probe.emitted("names_module.Emitted", None, (), [(A, 1)]),
         WithFields=probe.emitted("names_module.WithFields", probe.metaclasses()[0], (), []))
+    vars(module)["extensibletype_meta"] = type(extensibletype)
     exec(SOURCE, vars(module))
     module.OfPython = probe.emitted("names_module.OfPython", module.Meta, (), [])
     yield module
@@ -54,6 +53,7 @@ def module(probe, extensibletype):
 
 CLASSES = ["Static", "Emitted", "WithFields", "Heap", "ByMeta", "NoDoc", "OfPython"]
 METACLASSES = ["Meta", "Combined"]
+OF_OTHERS = ["NumberMeta", "extensibletype", "extensibletype_meta"]
 
 
 @pytest.mark.parametrize("name", CLASSES + METACLASSES)
@@ -65,22 +65,16 @@ def test_class_and_metaclass_know_their_module_and_name(module, name):
 
 
 def test_docstrings_are_those_of_the_class_and_not_of_the_metaclass(module):
-    docs = {name: getattr(module, name).__doc__ for name in CLASSES + METACLASSES}
-    assert docs["Heap"].startswith("Doc of Heap.")
-    assert (docs["Meta"], docs["ByMeta"]) == ("Doc of Meta.", "Doc of ByMeta.")
-    assert [docs[name] for name in ("Static", "Emitted", "WithFields", "NoDoc", "OfPython",
-                                    "Combined")] == [None] * 6
+    for name in CLASSES + METACLASSES:
+        doc = f"Doc of {name}." if name in ("Heap", "Meta", "ByMeta") else None
+        assert (getattr(module, name).__doc__ or "").partition("\n")[0] == (doc or ""), name
 
 
-def test_static_metaclass_in_c_knows_its_module(module):
-    assert (module.NumberMeta.__module__, module.NumberMeta.__name__) == ("probe", "NumberMeta")
-    assert module.NumberMeta.__doc__ is None
-
-
-def test_the_shared_metaclass_and_its_own_have_names_and_docs(extensibletype):
+def test_metaclasses_in_c_have_names_and_docs(module, extensibletype):
     for cls in extensibletype, type(extensibletype):
         assert repr(cls) == f"<class '_extensibletype.{cls.__name__}'>"
-    assert "SEP 200" in extensibletype.__doc__
+    assert (module.NumberMeta.__module__, module.NumberMeta.__name__) == ("probe", "NumberMeta")
+    assert "SEP 200" in extensibletype.__doc__ and module.NumberMeta.__doc__ is None
     assert type(extensibletype).__doc__ is None or isinstance(type(extensibletype).__doc__, str)
 
 
@@ -96,31 +90,12 @@ def test_names_can_be_set_on_heap_classes_only(extensibletype, module):
                 setattr(static, name, "x")
 
 
-def test_module_in_the_namespace_and_from_the_caller_is_used(extensibletype):
-    assert extensibletype("Cls", (), {}).__module__ == __name__
-    assert extensibletype("Cls", (), {"__module__": "given"}).__module__ == "given"
-    assert extensibletype("Cls", (), {"__doc__": 5}).__doc__ == 5
-
-
-@pytest.mark.parametrize("name", CLASSES + METACLASSES)
+@pytest.mark.parametrize("name", CLASSES + METACLASSES + ["extensibletype"])
 def test_class_and_metaclass_are_pickled_and_copied_by_reference(module, name):
     cls = getattr(module, name)
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(cls, protocol)) is cls
     assert copy.copy(cls) is cls and copy.deepcopy([cls]) == [cls]
-    assert copyreg.dispatch_table.get(type(cls)) is None
-
-
-def test_shared_metaclass_is_pickled_and_copied_by_reference(extensibletype):
-    assert pickle.loads(pickle.dumps(extensibletype)) is extensibletype
-    assert copy.deepcopy(extensibletype) is extensibletype
-
-
-@pytest.mark.parametrize("name", ["Static", "Heap", "ByMeta"])
-def test_instances_are_pickled(module, probe, name):
-    cls = getattr(module, name)
-    twin = pickle.loads(pickle.dumps(cls(), 2))
-    assert type(twin) is cls and probe.find(twin, A) == probe.find_type(cls, A)
 
 
 def test_doctest_finds_the_examples_of_all_classes_of_the_module(module):
@@ -129,22 +104,12 @@ def test_doctest_finds_the_examples_of_all_classes_of_the_module(module):
     assert doctest.testmod(module) == (0, 2)
 
 
-@pytest.mark.parametrize("name", CLASSES + METACLASSES + ["NumberMeta"])
+@pytest.mark.parametrize("name", CLASSES + METACLASSES + OF_OTHERS)
 def test_help_and_inspect_work(module, name):
     cls = getattr(module, name)
     text = pydoc.plain(pydoc.render_doc(cls))
-    assert f"class {name}" in text
+    assert f"class {cls.__name__}" in text
     assert dict(inspect.getmembers(cls))["__class__"] is type(cls)
     inspect.getdoc(cls)
     inspect.classify_class_attrs(cls)
     assert inspect.isclass(cls) and inspect.getmro(cls) == cls.__mro__
-
-
-def test_help_and_inspect_work_on_the_shared_metaclass(extensibletype):
-    for cls in extensibletype, type(extensibletype):
-        assert f"class {cls.__name__}" in pydoc.plain(pydoc.render_doc(cls))
-        inspect.getmembers(cls)
-        inspect.classify_class_attrs(cls)
-    output = io.StringIO()
-    pydoc.Helper(output=output).help(extensibletype)
-    assert extensibletype.__name__ in output.getvalue()

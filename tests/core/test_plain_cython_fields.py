@@ -52,17 +52,14 @@ def test_the_setter_reaches_subclasses_and_deleting_inherits_again(notes):
         notes.delete_ratio(child)
 
 
-def test_an_address_that_is_no_field_is_refused(notes):
+def test_an_address_that_is_no_field_is_refused_and_code_can_ask_whether_a_class_has_the_memory(notes):
     base = notes.NoteMeta("Base", (), {})
+    assert notes.fields(base) is not None
+    for other in int, Thing, 5, None, notes.NoteMeta:
+        assert notes.fields(other) is None
     with pytest.raises(ValueError, match="no field of metaclass"):
         notes.set_elsewhere(base, 1.0)
     with pytest.raises(TypeError, match="no class|a class"):
         notes.set_elsewhere(int, 1.0)
     with pytest.raises(TypeError, match="found an object of type 'int', expected a class"):
         notes.set_elsewhere(5, 1.0)
-
-
-def test_code_can_ask_whether_a_class_has_the_memory(notes):
-    assert notes.fields(notes.NoteMeta("Base", (), {})) is not None
-    for other in int, Thing, 5, None, notes.NoteMeta:
-        assert notes.fields(other) is None

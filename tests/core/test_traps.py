@@ -7,45 +7,32 @@ docstrings (test_names.py), arguments declared `type` (the compiler layer's test
 import abc
 import sys
 import types
-import weakref
 
 import pytest
 import support
-from support import A, B, C, with_slots
+from support import A, B, with_slots
 
 
-@pytest.fixture(scope="module")
-def metaclasses(probe, extensibletype):
-    class Python(extensibletype): pass
-    class Combined(abc.ABCMeta, extensibletype): pass
-    return [extensibletype, *probe.metaclasses(), Python, Combined]
-
-
-def test_metaclass_defines_no_mro(metaclasses, extensibletype):
-    """With one, attribute access on all its classes is 2.3 times slower from 3.13t on."""
-    for metaclass in metaclasses:
-        for cls in metaclass.__mro__:
-            assert "mro" not in vars(cls) or cls is type, cls
-    assert "mro" not in vars(type(extensibletype))
-
-
-def test_metaclass_has_the_tp_new_of_type(probe, metaclasses):
-    """PyType_FromSpec() refuses any other."""
-    for metaclass in metaclasses[:4]:
+def test_metaclass_defines_no_mro_and_has_the_tp_new_of_type(probe, extensibletype):
+    """With a mro(), attribute access on all its classes is 2.3 times slower from 3.13t on.  PyType_FromSpec()
+    refuses any other tp_new."""
+    for metaclass in extensibletype, type(extensibletype), *probe.metaclasses():
+        assert not any("mro" in vars(cls) and cls is not type for cls in metaclass.__mro__), metaclass
         assert probe.same_slots(metaclass, type)["tp_new"], metaclass
-        assert "__new__" not in vars(metaclass) or metaclass.__new__ is not None
-    assert probe.same_slots(type(metaclasses[0]), type)["tp_new"]
 
 
 def test_allocator_is_put_back_in_every_metaclass_made_in_python(probe, extensibletype):
-    """type.__new__ replaces it; without ours a class gets no table in time."""
+    """type.__new__ replaces it; without ours a class gets no table in time.
+
+    Of a metaclass made by type.__new__() alone, the meta-metaclass's tp_init never ran.
+    """
     made = [type(extensibletype)("Called", (extensibletype,), {}),
-            type("Typed", (extensibletype,), {}),
+            type.__new__(type(extensibletype), "Bare", (extensibletype,), {}),
             types.new_class("New", (abc.ABCMeta, extensibletype))]
     made.append(type("Deeper", (made[2],), {}))
     seen = []
     for metaclass in made:
-        assert probe.same_slots(metaclass, extensibletype)["tp_alloc"], metaclass
+        assert metaclass is made[1] or probe.same_slots(metaclass, extensibletype)["tp_alloc"], metaclass
 
         class Base(metaclass=metaclass):
             def __init_subclass__(cls):
@@ -53,17 +40,8 @@ def test_allocator_is_put_back_in_every_metaclass_made_in_python(probe, extensib
         with_slots(probe, Base, (A, 1))
         metaclass("Sub", (Base,), {})
         type("Sub", (Base,), {})
+        assert probe.same_slots(metaclass, extensibletype)["tp_alloc"], metaclass
     assert seen == [("unfinished", 1)] * 2 * len(made)
-
-
-def test_allocator_is_put_back_where_it_was_not_seen_before_the_first_class(probe):
-    """A metaclass made by type.__new__ alone never ran the meta-metaclass's tp_init."""
-    extensibletype = probe.import_metaclass()
-    metaclass = type.__new__(type(extensibletype), "Bare", (extensibletype,), {})
-    base = with_slots(probe, metaclass("Base", (), {}), (A, 1))
-    assert probe.find_type(metaclass("Sub", (base,), {}), A) == 1
-    assert probe.find_type(type("Sub", (base,), {}), A) == 1
-    assert probe.same_slots(metaclass, extensibletype)["tp_alloc"]
 
 
 def test_classes_die_without_endless_recursion():
@@ -92,10 +70,8 @@ def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
     assert probe.import_metaclass() is probe_twin.import_metaclass()
     base = probe_twin.emitted("twin.Base", None, (), [(A, 1)])
     child = probe.emitted("probe.Child", None, (base,), [(B, 2)])
-    leaf = probe_twin.emitted("twin.Leaf", None, (child,), [(A, 10), (C, 3)])
-    assert dict(probe.table_type(leaf)) == {A: 10, B: 2, C: 3}
-    assert probe.table_type(leaf) == probe_twin.table_type(leaf)
-    sub = type("Sub", (leaf,), {})
+    assert probe.table_type(child) == probe_twin.table_type(child) == [(A, 1), (B, 2)]
+    sub = type("Sub", (child,), {})
     probe_twin.set_slots(sub, [(B, 20)])
     assert probe.find(sub(), B) == 20
     for module in probe, probe_twin:             # finishing what nobody has finished
@@ -105,31 +81,8 @@ def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
         assert probe.state(bare) == "ready" and probe.table_type(bare) == []
         # No slots is one table in the creator's module, whoever asked for it.
         assert probe.address(bare) == probe.address(type(bare)("Empty", (), {}))
-    twins = probe_twin.metaclasses()[0]
-    provider = twins("Provider", (), {})
-    probe_twin.set_fields(provider, 3, b"three")
     with pytest.raises(TypeError):       # NumberMeta of the one is not that of the other
-        probe.number(provider)
-    assert probe_twin.number(type("Sub", (provider,), {})) == 3
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensibletype, collected):
-    """type's tp_traverse does not visit Py_TYPE(self)."""
-    collected()
-    refs = []
-    for bases in (extensibletype,), (abc.ABCMeta, extensibletype), (probe.metaclasses()[0],):
-        metaclass = type(extensibletype)("Meta", bases, {})
-        cls = metaclass("Cls", (), {})
-        metaclass.cls = cls                    # the metaclass knows its class
-        probe.set_slots(cls, [(A, 1)])
-        refs += [weakref.ref(metaclass), weakref.ref(cls)]
-        obj = cls()
-        obj.me = obj
-        refs.append(weakref.ref(obj))
-        del metaclass, cls, obj
-    collected()
-    assert [ref() for ref in refs] == [None] * 9
+        probe.number(probe_twin.metaclasses()[0]("Provider", (), {}))
 
 
 @pytest.mark.usefixtures("mortal_classes")

@@ -3,7 +3,7 @@
 
 Unfinished is a class inside its own __set_name__ and __init_subclass__, and for good one of
 type.__new__(Meta, ...) or, by somebody who knows nothing of us, of PyType_FromMetaclass().  What cannot
-be had then is said here, too.
+be had then is said here, too.  Random hierarchies are in test_merge_rules.py.
 """
 import sys
 import types
@@ -13,8 +13,6 @@ import foreign_api
 import pytest
 import support
 from cython_customslots import table
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from interfaces import AREA, DRAW, SCALE, Interface
 from support import A, B, C, with_slots
 
@@ -140,15 +138,23 @@ READERS = {
 
 
 @by_way
-def test_every_reader_finds_every_slot(probe, extensibletype, families, way):
+def test_every_reader_finds_every_slot_and_the_whole_table_is_that_of_the_first_base(
+        probe, extensibletype, families, limited, way):
+    """(The whole table is merged when the class is finished.)"""
     for name, (bases, wanted) in families.items():
         seen = []
 
         def look(cls):
             seen.append((probe.state(cls), cls.__flags__ >> 32))        # no stamp yet: test_stamp.py
+            each = {i: wanted.get(i) for i in (A, B, C)}
             for reader, find in READERS.items():
-                found = {i: find(probe, cls, i) for i in (A, B, C)}
-                assert found == {i: wanted.get(i) for i in (A, B, C)}, (name, reader)
+                assert {i: find(probe, cls, i) for i in (A, B, C)} == each, (name, reader)
+            whole = next(filter(is_there, map(probe.table_type, bases)))
+            assert probe.check_type(cls) and probe.table_type(cls) == whole == foreign_api.table(cls)
+            assert probe.count_type(cls) == len(whole) == foreign_api.call("slot_count", cls)
+            if limited is not None:
+                assert limited.look(cls) == next(filter(lambda found: found[0], map(limited.look, bases)))
+                assert {i: limited.find(cls.__new__(cls), i) for i in (A, B, C)} == each
             if way is WAYS["type.__new__"]:
                 assert {number: value for _, number, value in table(cls)} == wanted     # which finishes it
                 assert probe.state(cls) == "ready" and probe.find_type(cls, A) == wanted.get(A)
@@ -177,27 +183,6 @@ def test_inside_mro_each_slot_is_that_of_the_first_base_that_has_it(probe, exten
         ordered("Cls", bases, {})
         assert seen[0] == (first_with(probe.find_type, bases, wanted), True,
                            next(filter(is_there, map(probe.table_type, bases)))), name
-
-
-@by_way
-def test_the_limited_api_sees_the_same_and_the_whole_table_is_that_of_the_first_base(
-        probe, extensibletype, families, limited, way):
-    """(The whole table is merged when the class is finished.)"""
-    for name, (bases, wanted) in families.items():
-        seen = []
-
-        def look(cls):
-            whole = next(filter(is_there, map(probe.table_type, bases)))
-            assert probe.check_type(cls) and probe.table_type(cls) == whole == foreign_api.table(cls)
-            assert probe.count_type(cls) == len(whole) == foreign_api.call("slot_count", cls)
-            if limited is not None:
-                obj = cls.__new__(cls)
-                assert limited.look(cls) == next(filter(lambda found: found[0], map(limited.look, bases)))
-                assert {i: limited.find(obj, i) for i in (A, B, C)} == {i: wanted.get(i) for i in (A, B, C)}
-            seen.append(cls)
-
-        way(extensibletype, bases, look)
-        assert len(seen) == 1, name
 
 
 @pytest.mark.parametrize("way", [name for name in WAYS if "replaces" not in name])      # those of subclasses, too
@@ -257,48 +242,16 @@ def test_a_declaration_dies_with_its_class(probe, extensibletype, collected):
         assert probe.find_type(cls, A) is None and probe.find_type(sharing, A) is None
 
 
-#: A class of a hierarchy: numbers of its bases, and its own slots.
-CLASS = st.tuples(st.lists(st.integers(0, 9), max_size=3, unique=True),
-                  st.lists(st.tuples(st.sampled_from([A, B, C]), st.integers(1, 4)), max_size=3,
-                           unique_by=lambda slot: slot[0]))
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(CLASS, min_size=1, max_size=9), st.lists(st.integers(0, 9), min_size=1, max_size=3,
-                                                         unique=True), st.booleans())
-def test_random_hierarchies_answer_unfinished_as_they_do_finished(classes, last, slotless):
-    probe = support.probe()
-    metaclass = probe.import_metaclass()
-    made = []
-    for bases, slots in classes:
-        chosen = tuple(made[i] for i in bases if i < len(made))
-        try:
-            cls = metaclass("Cls", chosen, {})
-        except TypeError:                                # no consistent MRO
-            cls = metaclass("Cls", (), {})
-        if slots or not slotless:
-            probe.set_slots(cls, slots)
-        made.append(cls)
-    try:
-        cls = bare(metaclass, *(made[i] for i in last if i < len(made)))
-    except TypeError:
-        return
-    before = {i: probe.find_type(cls, i) for i in (A, B, C)}
-    probe.finish(cls)
-    assert before == {i: probe.find_type(cls, i) for i in (A, B, C)}
-
-
 # ------------------------------------------------------------------------------ interfaces --
 
 def draw(self, canvas):
     return "python", canvas
 
 
-@pytest.mark.parametrize("static", [False, True], ids=["heap", "static"])
 @by_way
-def test_a_function_that_python_overrides_is_the_one_that_is_called(probe, extensibletype, static, way):
+def test_a_function_that_python_overrides_is_the_one_that_is_called(probe, extensibletype, way):
     """By the class itself, by a class above it, by a mixin; and what nobody overrides stays."""
-    shape = Interface(probe, static=static)
+    shape = Interface(probe)
     other = with_slots(probe, extensibletype("Other", (), {}), (A, 1))
     overriding = extensibletype("Overriding", (shape.provider,), {"draw": draw})
     silent = extensibletype("Silent", (shape.provider,), {})
@@ -330,26 +283,7 @@ def test_what_the_body_overrides_counts_at_once(probe, extensibletype):
         ("first", AREA, "x"), ("python", "x"), ("python", "x")]
 
 
-def test_one_slot_of_several_that_a_class_declares_in_set_name_makes_it_finished(probe, extensibletype):
-    """As Slotted does: from then on it has all that is its own."""
-    seen = []
-    base = with_slots(probe, extensibletype("Base", (), {"__init_subclass__": classmethod(
-        lambda cls: seen.append((probe.state(cls), dict(probe.table_type(cls)))))}), (A, 1))
-    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
-    extensibletype("Cls", (base, two), {"named": Named(lambda cls: probe.set_slots(cls, [(C, 3)]))})
-    assert seen == [("ready", {A: 1, B: 2, C: 3})]
-
-
 # ------------------------------------------------------------- a metaclass with mro() --
-
-@pytest.fixture
-def levels(probe):
-    """RichMeta, and A(level 1), B(level 2) and P(A, B) of it, which have slots, too."""
-    rich = probe.rich_metaclasses()[0]
-    a = with_slots(probe, rich("A", (), {"level": 1, "label": "a", "box": 1}), (A, 1))
-    b = with_slots(probe, rich("B", (), {"level": 2, "label": "b", "box": 2}), (A, 2), (B, 20))
-    return rich, a, b, rich("P", (a, b), {})
-
 
 def ordered(rich, order):
     """A metaclass whose classes have this MRO behind them."""
@@ -359,36 +293,12 @@ def ordered(rich, order):
     return Ordered
 
 
-def values(probe, cls):
-    return (cls.level, cls.label, cls.box, probe.raw(cls)[0], probe.find_type(cls, A), dict(probe.table_type(cls)))
-
-
-B_FIRST = (2, "b", 2, 2, 2, {A: 2, B: 20})
-
-
-def test_fields_and_slots_follow_the_mro_of_a_metaclass_with_its_own(probe, levels):
-    rich, a, b, p = levels
-    assert values(probe, ordered(rich, [b, a])("T", (a, b), {})) == B_FIRST
-    assert values(probe, ordered(rich, [p, b, a])("S", (p,), {})) == B_FIRST
-    assert values(probe, type("T", (ordered(rich, [b, a])("R", (a, b), {}),), {})) == B_FIRST
-    assert values(probe, ordered(rich, [b])("Less", (a, b), {})) == B_FIRST
-
-
-def test_a_class_without_bases_inherits_by_such_an_mro_too(probe, levels):
-    rich, a, b, _ = levels
-    assert values(probe, ordered(rich, [b, a])("Rootless", (), {})) == B_FIRST
-    own = ordered(rich, [b, a])("Rootless", (), {"level": 7})
-    assert (own.level, own.box) == (7, 2)
-
-
-def test_look_ups_inside_init_subclass_go_by_such_an_mro(probe, levels):
-    rich, a, b, _ = levels
-    seen = []
-    a.__init_subclass__ = classmethod(lambda cls: seen.append((probe.state(cls), probe.find_type(cls, A))))
-    for make in ordered(rich, [b, a]), lambda *args: type("T", (unrelated,), {}):
-        make("T", (a, b), {})
-        unrelated = ordered(rich, [b, a])("R", (a, b), {})
-    assert seen[0] == ("unfinished", 2) and {found for _, found in seen} == {2}
+def test_fields_and_slots_follow_the_mro_of_a_metaclass_with_its_own(probe, rich):
+    a = with_slots(probe, rich("A", (), {"level": 1}), (A, 1))
+    b = with_slots(probe, rich("B", (), {"level": 2}), (A, 2), (B, 20))
+    for order, bases in ([b, a], (a, b)), ([b], (a, b)), ([b, a], ()):
+        cls = ordered(rich, order)("Cls", bases, {})
+        assert (cls.level, probe.raw(cls)[0], dict(probe.table_type(cls))) == (2, 2, {A: 2, B: 20})
 
 
 def test_static_types_have_slots_by_the_mro_of_their_metaclass(probe, extensibletype):

@@ -75,36 +75,25 @@ def test_targets_of_every_kind(folder, probe, target, what):
     assert (found["what"], found["target"]) == (what, target)
 
 
-def test_an_extension_module_by_its_file(folder, probe):
-    done = run(folder, str(support.probe_path()))
-    assert done.returncode == 0 and "module probe" in done.stdout, done
+WRONG = {
+    "nothing_of_this_name": "found no module 'nothing_of_this_name', expected a module",
+    "raising": "raises ZeroDivisionError", "leaving": "raises SystemExit: 3", "leaving.py": "raises SystemExit",
+    "broken": "SyntaxError", "broken.py": "SyntaxError", "plain:Missing": "has no attribute 'Missing'",
+    "plain.Missing": "has no attribute 'Missing'", "lazy.Anything": "SystemExit",
+    "text.txt": "expected one of a module of this interpreter",
+    "1 +": "expected a module, module:Class, an expression or a file", "1 / 0": "ZeroDivisionError",
+    "no/such/file.py": "found", "": "expected a module", "package.nothing": "no attribute 'nothing'",
+    "(" * 3000: "expected", "exit(4)": "SystemExit", ".": "expected", "..": "expected", ":": "expected",
+    "plain:": "expected"}
 
 
-@pytest.mark.parametrize("target, words", [
-    ("nothing_of_this_name", "found no module 'nothing_of_this_name', expected a module"),
-    ("raising", "raises ZeroDivisionError"), ("leaving", "raises SystemExit: 3"),
-    ("leaving.py", "raises SystemExit"), ("broken", "SyntaxError"), ("broken.py", "SyntaxError"),
-    ("plain:Missing", "has no attribute 'Missing'"), ("plain.Missing", "has no attribute 'Missing'"),
-    ("lazy.Anything", "SystemExit"), ("text.txt", "expected one of a module of this interpreter"),
-    ("1 +", "expected a module, module:Class, an expression or a file"), ("1 / 0", "ZeroDivisionError"),
-    ("no/such/file.py", "found"), ("", "expected a module"), ("a\0b", "expected a module"),
-    ("package.nothing", "no attribute 'nothing'"), ("(" * 3000, "expected"), ("exit(4)", "SystemExit"),
-    (".", "expected"), ("..", "expected"), (":", "expected"), ("plain:", "expected")])
-def test_what_is_none_is_said_in_one_line(folder, target, words):
-    if "\0" in target:
-        code = "import sys; from cython_customslots.inspecting.command import main; sys.exit(main(['a\\0b']))"
-        done = subprocess.run([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, encoding="utf-8")
-    else:
-        done = run(folder, target)
-    assert done.returncode == 1 and words in done.stderr and "Traceback" not in done.stderr, done
-    assert done.stderr.startswith("cython_customslots inspect: ")
-
-
-def test_one_wrong_target_does_not_hide_the_others(folder, probe):
-    done = run(folder, "raising", "carrying:Sub", "leaving", "dict")
+def test_what_is_none_is_said_in_one_line_and_does_not_hide_the_others(folder, probe):
+    done = run(folder, *WRONG, "carrying:Sub", "dict")
     assert done.returncode == 1 and "carrying.Sub: extensible" in done.stdout and "class dict" in done.stdout
-    assert len(done.stderr.splitlines()) == 2
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(WRONG), lines
+    for words, line in zip(WRONG.values(), lines):
+        assert line.startswith("cython_customslots inspect: ") and words in line
 
 
 def test_nothing_is_all_that_is_imported_and_brings_no_implementation(folder):
@@ -119,16 +108,11 @@ def test_all_that_is_imported_by_a_target(folder, probe):
     assert "all that is imported" in done.stdout and "probe.RichMeta" in done.stdout
 
 
-def test_the_picture(folder, probe, tmp_path):
-    path = tmp_path / "sub.svg"
-    done = run(folder, "carrying:Sub", "--svg", str(path))
-    assert done.returncode == 0, done
-    assert "carrying.Sub" in "".join(xml.etree.ElementTree.parse(path).getroot().itertext())
-    assert run(folder, "carrying:Base", "--svg", str(path)).returncode == 0
-    assert "own" in path.read_text(encoding="utf-8")
-
-
-def test_a_picture_overwrites_nothing_that_is_none(folder, probe, tmp_path):
+def test_a_picture_overwrites_another_and_nothing_that_is_none(folder, probe, tmp_path):
+    for name in "Sub", "Base":
+        assert run(folder, f"carrying:{name}", "--svg", str(tmp_path / "sub.svg")).returncode == 0
+        root = xml.etree.ElementTree.parse(tmp_path / "sub.svg").getroot()
+        assert f"carrying.{name}" in "".join(root.itertext())
     mine = tmp_path / "mine.svg"
     mine.write_text("<svg>mine</svg>")
     for path, words in ((mine, "which this command did not write"), (tmp_path, "expected a file"),
@@ -145,12 +129,9 @@ def test_progress_comes_on_a_terminal_after_a_while_and_goes_away(monkeypatch, c
     now = [0.0]
     monkeypatch.setattr(command.time, "monotonic", lambda: now[0])
     quiet = command._Progress()
-    quiet(1, 10)
-    now[0] = 4.0
-    quiet(2, 10)
-    assert capsys.readouterr().err == ""
-    now[0] = 6.0
-    quiet(3, 10)
+    for now[0] in 0.0, 4.0, 6.0:
+        assert capsys.readouterr().err == ""
+        quiet(3, 10)
     quiet.end()
     assert capsys.readouterr().err == "inspect: 3 of 10 types\n"
     loud = command._Progress()

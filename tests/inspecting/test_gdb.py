@@ -86,25 +86,15 @@ def core(tmp_path_factory, probe):
     return (program, *core_of(program, folder))
 
 
-def test_it_lists_all_extensible_types(core):
-    program, file, _ = core
-    said = customslots(program, file, "types")
+def test_it_lists_types_and_shows_slots_with_names_fields_with_values_and_objects(core):
+    program, file, (foreign, builtin, instance) = core
+    said = customslots(program, file, "types", "show Sub", f"show {foreign}", f"show {builtin}", f"show {instance}")
     for name in "Base", "Sub", "Forged", "_extensibletype.extensibletype_v4":
         assert any(line.split()[1:2] == [name] for line in said.splitlines()), said
-
-
-def test_it_shows_slots_with_names_and_fields_with_values(core):
-    program, file, _ = core
-    said = customslots(program, file, "show Sub")
     assert "= 'tests.gdb.named'" in said and "from Base" in said, said
     level = next(line for line in said.splitlines() if line.split()[:1] == ["level"])
     assert level.split()[-2:] == ["5", "own"]
     assert "an object of type 'str'" in said and "implemented by" in said
-
-
-def test_it_shows_registered_slots_and_objects(core):
-    program, file, (foreign, builtin, instance) = core
-    said = customslots(program, file, f"show {foreign}", f"show {builtin}", f"show {instance}")
     assert "'tests.gdb.registered'" in said and "registered, for Foreign" in said, said
     assert "builtin_function_or_method" in said and "an object at" in said and "of type Sub" in said
 

@@ -4,7 +4,6 @@ import functools
 import gc
 import operator
 import sys
-import threading
 import types
 
 import pypy_cases as cases
@@ -22,21 +21,6 @@ def refused(kind, words, function, *arguments):
 
 assert sys.implementation.name == "pypy"
 
-# Functions of a module, as on CPython.
-assert cases.typed(cases.inc, "l->l", 4) == 5 and cases.typed(cases.inc, "l->l", -2) == -1
-assert cases.typed(cases.add, "dd->d", 1.0, 2.0) == 3.0
-assert cases.typed(cases.muladd, "ddd->d", 1.0, 2.0, 3.0) == 7.0
-assert cases.typed(cases.does_have_gil, "->l") == 1
-assert cases.typed(cases.raise_long, "l->l", -1) == -1
-refused(RuntimeError, "got 123. raising", cases.typed, cases.raise_long, "l->l", 123)
-refused(RuntimeError, "got 0. raising", cases.typed, cases.raise_double, "d->d", 0.0)
-thing = object()
-assert cases.typed(cases.takes_object, "Ol->l", thing, 8) == 9
-assert cases.typed(cases.takes_only_object, "O->O", thing) is thing
-refused(LookupError, "d->d", cases.typed, cases.inc, "d->d", 1.0)
-assert here.signatures(cases.inc) == ("i8(i8)",)
-assert here.why_not(cases.inc, "f8(f8)") == (
-    "found i8(i8), expected f8(f8): types must be the same, nothing is converted")
 # The package, which has the reasons, need not be there.
 assert "nothing is known about C functions of" in here.why_not(here.call, "f8(f8)")
 
@@ -123,27 +107,4 @@ refused(ZeroDivisionError, "", here.call, lambda x: 1 / 0, 2.0)
 for junk in (None, 1, "x", [].append, list.append, type, object(), gc, dict.fromkeys):
     assert here.signatures(junk) == ()
 
-# Bound methods come and go, on threads, too.
-failed = []
-
-
-def many():
-    for i in range(2000):
-        number = (Number if i % 2 else More)(i)
-        if here.call(number.times, 2.0) != (1, 2.0 * i):
-            failed.append(i)
-        try:
-            cases.typed(cases.raise_long, "l->l", 123)
-            failed.append("no error")
-        except RuntimeError:
-            pass
-
-
-threads = [threading.Thread(target=many) for _ in range(4)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-gc.collect()
-assert not failed, failed
 print("typed")
