@@ -75,11 +75,24 @@ PACKAGES = (
         plain=("cymem", "murmurhash"), note="on plain cymem",
     ),
     Package(
+        "fastrlock", "0.8.4",
+        requires=("pytest", SETUPTOOLS),
+        modules=("fastrlock.rlock",),
+        tests=("fastrlock/tests",),
+    ),
+    Package(
         "msgpack", "1.2.4",
         requires=("pytest", SETUPTOOLS),
         modules=("msgpack._cmsgpack",),
         tests=("test",),
         steps=(("cython", "-3", "msgpack/_cmsgpack.pyx"), *INPLACE),
+    ),
+    Package(
+        "propcache", "0.5.4",
+        requires=("pytest", "pytest-codspeed", SETUPTOOLS, "expandvars"),
+        modules=("propcache._helpers_c",),
+        tests=("tests",),
+        steps=BACKEND, root="src",
     ),
     Package(
         "frozenlist", "1.8.0",
@@ -96,6 +109,19 @@ PACKAGES = (
         modules=("yarl._quoting_c",),
         tests=("tests",),
         steps=BACKEND,
+    ),
+    Package(
+        "httptools", "0.9.0",
+        requires=("pytest", SETUPTOOLS),
+        modules=("httptools.parser.parser", "httptools.parser.url_parser"),
+        tests=("tests",),
+    ),
+    Package(
+        "quicktions", "1.24",
+        requires=("pytest", SETUPTOOLS),
+        modules=("quicktions",),
+        tests=("src/test_fractions.py",),
+        root="src",
     ),
     Package(
         "cftime", "1.6.6.1",

@@ -35,20 +35,16 @@ def body(path, name):
 
 
 def main(arguments):
-    now, names = {}, {}
-    for model in sorted(HERE.glob("*.pml")):
-        for path, name in sorted(set(mapping(model.read_text(encoding="utf-8")))):
-            names.setdefault((model.name, path), []).append(name)
-    for (model, path), functions in sorted(names.items()):
-        bodies = [body(path, name) for name in functions]
-        now[model, path] = "missing" if "missing" in bodies else hashlib.sha256(repr(bodies).encode()).hexdigest()[:12]
+    models = {model.name: sorted(set(mapping(model.read_text(encoding="utf-8")))) for model in HERE.glob("*.pml")}
+    bodies = {pair: body(*pair) for pairs in models.values() for pair in pairs}
     if arguments == ["--looked"]:
-        MAPPED.write_text("".join(f"{model} {path} {digest}\n" for (model, path), digest in now.items()), "utf-8")
-    known = {(model, path): text for model, path, text in map(str.split, MAPPED.read_text("utf-8").splitlines())}
-    wrong = [key for key in {**known, **now} if now.get(key) in (None, "missing") or known.get(key) != now[key]]
-    for model, path in sorted(wrong):
-        functions = " or ".join(names.get((model, path), ["no function"]))
-        print(f"{path}: found another body of {functions} than {model} was compared with; compare them again, run "
+        MAPPED.write_text("".join(f"{path} {name} {bodies[path, name]}\n" for path, name in sorted(bodies)), "utf-8")
+    known = {(path, name): text for path, name, text in map(str.split, MAPPED.read_text("utf-8").splitlines())}
+    wrong = [(path, name) for path, name in {*bodies, *known}
+             if bodies.get((path, name)) in (None, "missing") or known.get((path, name)) != bodies[path, name]]
+    for path, name in sorted(wrong):
+        of = ", ".join(model for model, pairs in sorted(models.items()) if (path, name) in pairs) or "no model"
+        print(f"{path}: found another body of {name} than {of} was compared with; compare them again, run "
               "`nox -s models`, and then `python tests/models/mapping.py --looked`")
     return bool(wrong)
 
