@@ -5,7 +5,8 @@ import hashlib
 
 import support
 from cython_customslots.tools import building
-from texts import HERE, THIS, all_ages
+from deriving import HERE
+from texts import THIS, all_ages
 
 __all__ = ["HERE", "THIS", "all_ages"]
 

@@ -6,6 +6,8 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2] / "packaging"))
 import freeze
 
+HERE = Path(__file__).resolve().parent
+
 
 def this_text(name, installed):
     """(version, text) of a header: of the installed package, as tests want it, or of this tree,

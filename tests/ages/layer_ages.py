@@ -12,7 +12,8 @@ import generated_c
 import support
 import typed_texts
 from ages import all_ages, headers_directory
-from texts import HERE, THIS
+from deriving import HERE
+from texts import THIS
 
 #: A released age is not here: its own layer wrote the C of its wheels, not that of this tree.
 AGES = tuple(age for age in all_ages() if not age.startswith("frozen_"))

@@ -5,7 +5,8 @@ import hashlib
 
 import support
 from cython_customslots.tools import building
-from typed_texts import HERE, THIS_TEXT, all_ages
+from deriving import HERE
+from typed_texts import THIS_TEXT, all_ages
 
 
 def include_directory(age):
