@@ -207,6 +207,16 @@ UNSEEN PyObject *at_load(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
+/* at_lock(n, function): what the n-th to take the lock calls first; at_lock(0, None): nobody calls anything */
+UNSEEN PyObject *at_lock(PyObject *self, PyObject *arguments)
+{
+    PyObject *function;
+    if (!PyArg_ParseTuple(arguments, "nO", &nth, &function)) return NULL;
+    Py_XSETREF(called, Py_NewRef(function));
+    taken_lock = nth == 0 ? NULL : &_Pycs_APIOf(PyExtensibleType_Import())->state->lock_owner;
+    Py_RETURN_NONE;
+}
+
 static PyObject *finish(PyObject *self, PyObject *cls)
 {
     if (_Pycs_Finish((PyTypeObject *)cls) < 0) return NULL;
@@ -304,6 +314,12 @@ static PyObject *add_default(PyObject *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "ni", &id, &n)) return NULL;
     if (_Pycs_AddDefault(_Pycs_KnownInterface((uintptr_t)id), &tables[n].first) < 0) return NULL;
     Py_RETURN_NONE;
+}
+
+/* table_of(n): its address */
+UNSEEN PyObject *table_of(PyObject *self, PyObject *number)
+{
+    return PyLong_FromVoidPtr((void *)(uintptr_t)&tables[PyLong_AsLong(number)].first);
 }
 
 /* declare(id, n, with a text) */
@@ -418,10 +434,10 @@ static PyObject *import_later(PyObject *self, PyObject *comes)
 static PyMethodDef methods[] = {
     RECORDING_METHODS, {"at", (PyCFunction)(void *)at, METH_VARARGS | METH_KEYWORDS, NULL},
     {"now", (PyCFunction)(void *)now, METH_VARARGS | METH_KEYWORDS, NULL},
-    TAKES_ARGS(set_slots), TAKES_ARGS(at_load), TAKES_ONE(finish),
+    TAKES_ARGS(set_slots), TAKES_ARGS(at_load), TAKES_ARGS(at_lock), TAKES_ONE(finish),
     TAKES_ONE(let_go), TAKES_ARGS(register_slot), TAKES_ARGS(register_until), TAKES_ONE(end), TAKES_ONE(function),
     TAKES_ONE(register_function), TAKES_ONE(register_layout), TAKES_ARGS(set_function), TAKES_ONE(give_record),
-    TAKES_NONE(capsule), TAKES_ARGS(add_default), TAKES_ARGS(declare), TAKES_ONE(with_field),
+    TAKES_NONE(capsule), TAKES_ARGS(add_default), TAKES_ONE(table_of), TAKES_ARGS(declare), TAKES_ONE(with_field),
     TAKES_ONE(register_fields), TAKES_NONE(grow_cells), TAKES_NONE(shrink_cells), TAKES_NONE(forget_table),
     TAKES_NONE(close_table), TAKES_NONE(let_older_serve), TAKES_NONE(meet), TAKES_ONE(import_later),
     {NULL, NULL, 0, NULL}};

@@ -48,8 +48,9 @@ static int planted;
 static jmp_buf given_up;
 
 static uintptr_t steps;                         /* loads of the change */
-static const void *watched;                     /* who loads it next calls this first */
-static PyObject *called;
+static const void *watched, *taken_lock;        /* who loads the one next, or is the n-th to take the other, */
+static Py_ssize_t nth;
+static PyObject *called;                        /* calls this first */
 
 UNSEEN Stored *word_at(uintptr_t place)
 {
@@ -139,6 +140,15 @@ UNSEEN void make_change(void)
     Py_XDECREF(made);
 }
 
+UNSEEN void call_first(void)
+{
+    PyObject *function = called;
+    watched = taken_lock = NULL;
+    called = NULL;
+    Py_XDECREF(PyObject_CallNoArgs(function));
+    Py_DECREF(function);
+}
+
 UNSEEN void note_store(const void *p, size_t size, const char *code, int order)
 {
     const int ordered = is_ordered(code, order);
@@ -155,11 +165,7 @@ UNSEEN void note_load(const void *p, size_t size, const char *code, int order)
     const int ordered = is_ordered(code, order);
     uintptr_t place = (uintptr_t)p / 4, now;
     steps += who == WRITER;
-    if (p == watched) {
-        watched = NULL;
-        Py_XDECREF(PyObject_CallNoArgs(called));
-        Py_CLEAR(called);
-    }
+    if (p == watched) call_first();
     if (who != READER) return;
     loads++;
     if (change_at != 0 && (loads == change_at || loads == again_at)) {
@@ -215,6 +221,7 @@ HIDDEN void __tsan_func_exit(void) { }
     HIDDEN void __tsan_atomic##n##_store(volatile void *p, T v, int order)                      \
     {                                                                                           \
         note_store((void *)p, sizeof(T), CODE, order);                                          \
+        if (p == taken_lock && v != 0 && --nth == 0) call_first();                              \
         __atomic_store_n((volatile T *)p, v, __ATOMIC_SEQ_CST);                                 \
     }                                                                                           \
     HIDDEN T __tsan_atomic##n##_exchange(volatile void *p, T v, int order)                      \

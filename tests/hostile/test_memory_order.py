@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The order of loads and stores that readers without a lock rely on: recording.h says how it is looked at, and
-looking_meanwhile.py has what is changed and looked up."""
+"""What threads may do at the same time, played by one on purpose: loads and stores that readers without a lock rely on
+(recording.h says how they are looked at, looking_meanwhile.py has what is changed and looked up), and changes that take
+turns at the lock (changing_amid.py)."""
 import re
 import shutil
 import sys
@@ -72,6 +73,19 @@ PLANTED = [
     early(RUNTIME, "fresh->next = (_Pycs_DefaultTable *)", "_Pycs_STORE(void *, &node->defaults, (void *)fresh)"),
     early(RUNTIME, "_Pycs_ContinueAbove(api, list);\n        _Pycs_STORE(_Pycs_FieldList",
           "_Pycs_STORE(_Pycs_FieldList *, &api->state->field_lists, list)"),
+]
+
+#: What is looked at again under the lock, behind the above: left out where changes take turns.
+PLANTED_AMID = [
+    (RUNTIME, "if (generation == _Pycs_LOAD(uintptr_t, &api->state->generation)) return 1;",
+     "if (planted == NUMBER || generation == _Pycs_LOAD(uintptr_t, &api->state->generation)) return 1;"),
+    (RUNTIME, "if (_Pycs_HasTable(type) && generation == api->state->generation",
+     "if (_Pycs_HasTable(type) && (planted == NUMBER || generation == api->state->generation)"),
+    (RUNTIME, "(api->state->refreshes != NULL && _Pycs_ReportLate(",
+     "(planted != NUMBER && api->state->refreshes != NULL && _Pycs_ReportLate("),
+    (RUNTIME, "while (refresh->generation != api->state->generation",
+     "while ((planted != NUMBER && refresh->generation != api->state->generation)"),
+    (RUNTIME, "|| refresh->late_count > 0\n", "|| (planted != NUMBER && refresh->late_count > 0)\n"),
 ]
 
 
@@ -159,17 +173,29 @@ def test_a_class_that_is_made_between_the_last_look_and_the_commit_has_the_table
         """)
 
 
+def amid(path, planted=0):
+    """What changing_amid.py prints."""
+    code = f"import runpy; runpy.run_path({str(HERE / 'changing_amid.py')!r}, None, '__main__')"
+    return support.check_child(code, planted, modules=[path], timeout=600)
+
+
+def test_two_changes_that_take_turns_at_the_lock_end_as_one_made_after_the_other():
+    assert amid(build(cython_customslots.get_include())) == ""
+
+
 @pytest.mark.thorough
 def test_each_store_that_comes_too_early_and_each_second_look_that_is_left_out_is_found():
     copy = support.cache_directory("planted") / "include"
     shutil.copytree(cython_customslots.get_include(), copy, dirs_exist_ok=True)
-    for number, (file, old, new) in enumerate(PLANTED, 1):
+    for number, (file, old, new) in enumerate(PLANTED + PLANTED_AMID, 1):
         text = (copy / file).read_text(encoding="utf-8")
         assert text.count(old) == 1, (number, old, text.count(old))
         (copy / file).write_text(text.replace(old, new.replace("NUMBER", str(number))), encoding="utf-8")
     found = look(build(copy), len(PLANTED))
     assert len(found) == len(PLANTED)
     assert not [PLANTED[int(number) - 1] for number, what in found if not what]
+    for number, planted in enumerate(PLANTED_AMID, len(PLANTED) + 1):
+        assert "found" in amid(build(copy), number), planted
 
 
 @pytest.mark.nightly
