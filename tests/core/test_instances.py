@@ -6,9 +6,12 @@ CPython asks nobody of ours when a plain class is given other bases: it compares
 import gc
 import itertools
 import random
+import sys
 import types
+import weakref
 
 import pytest
+import support
 
 
 def static(probe, name, *bases):
@@ -84,11 +87,95 @@ def test_two_that_are_the_first_with_the_fields_are_refused_as_bases_of_one_clas
         types.new_class("Both", (bases[0], dict))
 
 
+def test_classes_below_one_provider_can_be_bases_of_one_class(probe):
+    more = children(probe, "Together", 5)
+    for make in type(more[0]), type:
+        both = make("Both", tuple(more[:2]), {})
+        assert both.__mro__[:3] == (both, *more[:2])
+        slim = make("Slim", tuple(more), {"__slots__": ()})
+        assert slim.__basicsize__ == more[0].__basicsize__
+        objects = [both() for _ in range(5)] + [slim() for _ in range(5)]
+        objects[0].me = objects
+        both.__bases__ = (more[1], more[0])
+        assert both.__mro__[1] is more[1]
+        del both, slim, objects
+        gc.collect()
+
+
 # ------------------------------------------------------- more instance attributes below --
 
 BODIES = {"slots": {"__slots__": ("a", "b")}, "dict": {}, "none": {"__slots__": ()},
           "slots and dict": {"__slots__": ("a", "__dict__", "__weakref__")},
           "weakref": {"__slots__": ("__weakref__",)}}
+
+
+def below(cls, depth=3):
+    """Classes of all layouts below one, and below those, and so on."""
+    for name, body in BODIES.items() if depth else ():
+        if cls.__dictoffset__ and "__dict__" in body.get("__slots__", ()) \
+                or cls.__weakrefoffset__ and "__weakref__" in body.get("__slots__", ()):
+            continue                    # CPython has no second one
+        sub = types.new_class("Sub", (cls,), exec_body=lambda ns: ns.update(body))
+        yield name, sub
+        yield from below(sub, depth - 1)
+
+
+def check(cls, name):
+    """Its instances have what their class says, and are freed."""
+    obj = cls()
+    if "slots" in name:
+        obj.a = [obj]
+    if name == "dict":
+        obj.anything = [obj, type]
+    assert cls.__base__ in cls.__bases__
+    try:
+        watch = weakref.ref(obj)
+    except TypeError:                   # no __weakref__
+        watch = None
+    before = sys.getrefcount(cls)
+    del obj
+    gc.collect()
+    assert watch is None or watch() is None
+    if "slots" in name and not support.FREE_THREADED:
+        assert sys.getrefcount(cls) == before - 1
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_classes_below_have_instance_attributes_of_their_own(probe, when):
+    one, two = children(probe, f"Grows{when}")
+    found = list(below(one)) if when == "before" else []
+    both = types.new_class("Both", (one, two))
+    more = [*found, *below(both), *below(two), *below(one, 2)]
+    assert len(more) > 100
+    for name, cls in more[::7]:
+        check(cls, name)
+    for name, cls in more[::5]:
+        # Beside the other provider, above it, below a class without attributes.
+        types.new_class("Mixed", (type("Plain", (), {"__slots__": ()}), cls))()
+        if two not in cls.__mro__:
+            check(types.new_class("Mixed", (cls, two)), name)
+
+
+def test_classes_above_and_beside_are_assigned_bases(probe):
+    one, two = children(probe, "Assigned")
+
+    class Above: __slots__ = ()
+    class Mixin(Above): __slots__ = ()
+    class Other: __slots__ = ()
+    class Sub(Mixin, one): __slots__ = ("a",)
+    class Deeper(Sub): __slots__ = ("b",)
+    class Grown(Mixin, one, two): __slots__ = ("a",)
+    class Below(Grown): __slots__ = ("b",)
+    for _ in range(3):
+        Mixin.__bases__ = (Other, Above)
+        assert all(Other in cls.__mro__ for cls in (Below, Deeper, Grown))
+        Mixin.__bases__ = (Above,)
+        assert not any(Other in cls.__mro__ for cls in (Below, Deeper, Grown))
+    for cls in Sub, Grown:
+        cls.__bases__ = (Other, two, one)
+        assert probe.number(cls) == probe.number(two)
+    for cls in Below, Deeper:
+        check(cls, "slots")
 
 
 @pytest.mark.parametrize("seed", range(20))

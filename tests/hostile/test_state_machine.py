@@ -6,12 +6,14 @@ The model of a class is what it declared itself: slots and C fields; everything 
 follows from the MRO that Python reports.  After each step every living class is compared
 with the model, also after a step that was refused: a refusal changes nothing.
 """
+import contextlib
 import functools
 import gc
 import itertools
 import os
 import types
 import weakref
+from unittest import mock
 
 import pytest
 import support
@@ -199,6 +201,13 @@ class Classes(RuleBasedStateMachine):
             provider.set_field(self.rich_meta, name, value)
             self.neutral[name] = value
 
+    @rule(choice=CHOICE, values=FIELDS)
+    def patch_fields_for_a_moment(self, choice, values):
+        cls = self.pick(choice)
+        if self.is_rich(cls):
+            with mock.patch.multiple(cls, **values) if values else contextlib.nullcontext():
+                assert all(getattr(cls, name) == value for name, value in values.items())
+
     @rule(choices=st.lists(CHOICE, min_size=1, max_size=3))
     def look_into_an_unfinished_class(self, choices):
         bases = self.bases(choices, None)
@@ -248,6 +257,16 @@ class Classes(RuleBasedStateMachine):
     def declare_slots(self, choice, slots, padding):
         self.declare(self.pick(choice), slots, padding)
 
+    @rule(choice=CHOICE, slots=SLOTS)
+    def declare_a_bad_table(self, choice, slots):
+        cls = self.pick(choice)
+        for bad in ([(EMPTY, 5)], [(SKIP, 5)], [(IDS[0], 1), (IDS[0], 2)]):
+            try:
+                self.probe.set_slots(cls, list(slots.items()) + bad)
+            except ValueError:
+                continue
+            raise AssertionError("a bad table was taken")
+
     @rule(choice=CHOICE, choices=st.lists(CHOICE, min_size=1, max_size=3), plain=st.none() | st.integers(0, 1))
     def assign_bases(self, choice, choices, plain):
         cls, bases = self.pick(choice), self.bases(choices, plain)
@@ -256,6 +275,17 @@ class Classes(RuleBasedStateMachine):
             cls.__bases__ = bases
         except TypeError:                   # a cycle, no consistent MRO, another layout
             assert cls.__bases__ == before
+
+    @rule(choice=CHOICE, junk=st.sampled_from([(), (5,), [object], None, (int,), (type,)]))
+    def assign_junk_as_bases(self, choice, junk):
+        cls = self.pick(choice)
+        before = cls.__bases__
+        try:
+            cls.__bases__ = junk
+        except TypeError:
+            assert cls.__bases__ == before
+        else:
+            raise AssertionError(f"{junk!r} was taken as __bases__")
 
     @precondition(lambda self: len(self.alive) > 3)
     @rule(choice=CHOICE)
