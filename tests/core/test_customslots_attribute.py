@@ -229,7 +229,7 @@ WRONG = [
     ({A: (1, 10 ** 9)}, ValueError, "found the position 0x3b9aca00"),
     ({A: (1, 0), B: (2, 0)}, ValueError, "found the position 0, which 0x1000101 has, expected a free"),
     ({A: ((1, 0), 0)}, TypeError, r"found \(1, 0\) of type 'tuple'"),
-    ({"twice.declared": 1, provider.intern("twice.declared"): 2}, ValueError, "a second time .first as 'twice.declar"),
+    ({"twice.declared": 1, provider.intern("twice.declared"): 2}, ValueError, "time .first as 'twice.declared'"),
 ]
 
 

@@ -242,5 +242,3 @@ def test_a_mixin_that_meets_an_interface_while_an_attribute_is_set_overrides_its
 
     Mixin.draw = draw
     assert shape.call(made[0](), DRAW) == ("python", "x")
-
-
