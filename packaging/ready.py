@@ -67,10 +67,9 @@ def missing(dist):
             yield (f"found {urls.get(name)!r} as '{name}' in [project.urls] of pyproject.toml, expected where that "
                    "is: an address that begins with https:// and is there for everybody")
 
-    for name in "extensibletype.h", "typedmethod.h":
-        kept = freeze.RELEASED / version / name
-        if not kept.exists() or kept.read_text(encoding="ascii") != freeze.of_this_tree(name)[1]:
-            yield f"found {kept.relative_to(ROOT)} other than {name} is, or not at all: python packaging/freeze.py"
+    path = freeze.RELEASED / f"{version}.zip"
+    if not path.exists() or freeze.kept(path) != freeze.texts_of_this_tree()[1]:
+        yield f"found {path.relative_to(ROOT)} other than the headers are, or not at all: python packaging/freeze.py"
 
     if changed := git("status", "--porcelain"):
         yield f"found changes that are not committed, expected none:\n{changed}"

@@ -61,10 +61,10 @@
  * allocation of ours that fails; and three threads with the sets that run.py names.  plan.pml has two threads with
  * any two of 11 operations and 12 that concern overridden functions, death.pml a class that dies while another thread
  * changes its base.  In each, each rule is also left out once, and the model must show a wrong table then, a dead
- * class, or a thread that waits forever.  tests/hostile/changing_amid.py lets the code itself make any two of 14 changes
- * that take turns at the lock, in every way with two switches.  Argued, but in no model: more than one slot or field of
- * a class, a tp_base that is not the first base, values that C wrote, attributes while type's setter takes its steps
- * apart, and a last commit without memory, which leaves classes as they are.
+ * class, or a thread that waits forever.  tests/hostile/changing_amid.py lets the code itself make any two of 14
+ * changes, which take turns at the lock in every way with two switches.  Argued, but in no model: more than one slot
+ * or field of a class, a tp_base that is not the first base, values that C wrote, attributes while type's setter takes
+ * its steps apart, and a last commit without memory, which leaves classes as they are.
  *
  * CPYTHON'S OWN STATE decides what is right.  Assignments of __bases__ that overlap in mro(), in Python code, can leave
  * an MRO that does not follow from the bases: the table and the fields follow that MRO, as attributes do.

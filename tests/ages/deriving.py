@@ -21,9 +21,8 @@ def this_text(name, installed):
 
 def released(name):
     """{age: (version, text)} of a header as each release had it, the oldest first."""
-    paths = sorted(freeze.RELEASED.glob(f"*/{name}"), key=lambda path: [int(n) for n in path.parent.name.split(".")])
-    return {f"frozen_{path.parent.name.replace('.', '_')}": (path.parent.name, path.read_text(encoding="ascii"))
-            for path in paths}
+    paths = sorted(freeze.RELEASED.glob("*.zip"), key=lambda path: [int(number) for number in path.stem.split(".")])
+    return {f"frozen_{path.stem.replace('.', '_')}": (path.stem, freeze.kept(path)[name]) for path in paths}
 
 
 def changed(text, *changes):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is kept of a release is what its wheels carry, and is one text that compiles alone."""
+import zipfile
+
 import pytest
 import support
 from deriving import freeze
@@ -11,10 +13,11 @@ def test_a_release_is_kept_as_its_wheels_carry_it_once_and_not_before(tmp_path):
         freeze.freeze(tmp_path, f"{THIS} (unreleased)")
     assert not any(tmp_path.iterdir())
     for _ in range(2):
-        path, _ = freeze.freeze(tmp_path, f"{THIS} (2030-01-31)")
-        assert path == tmp_path / THIS / path.name and path.read_text() == all_ages()["this"].text
-    path.write_text("another")
-    with pytest.raises(RuntimeError, match="with another text, expected none or the same"):
+        path = freeze.freeze(tmp_path, f"{THIS} (2030-01-31)")
+        assert path == tmp_path / f"{THIS}.zip" and freeze.kept(path)["extensibletype.h"] == all_ages()["this"].text
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("extensibletype.h", "another")
+    with pytest.raises(RuntimeError, match="with other texts, expected none or the same"):
         freeze.freeze(tmp_path, f"{THIS} (2030-01-31)")
 
 
