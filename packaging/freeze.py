@@ -20,20 +20,14 @@ RELEASED = ROOT / "packaging" / "released"
 PACKAGE = ROOT / "cython_customslots"
 
 
-def of_this_tree(name="extensibletype.h"):
-    """(version, text) of the tree that this file is in, whatever is installed."""
+def of_this_tree():
+    """(version, {name of a header: text}) of the tree that this file is in, whatever is installed."""
     spec = importlib.util.spec_from_file_location("headers_of_this_tree", PACKAGE / "tools" / "headers.py")
     headers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(headers)
     version, = re.findall(r'^__version__ = "([^"]+)"$',
                           (PACKAGE / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE)
-    return version, headers.header_text(name)
-
-
-def texts_of_this_tree():
-    """(version, {name of a header: text})."""
-    version, _ = of_this_tree()
-    return version, {name: of_this_tree(name)[1] for name in ("extensibletype.h", "typedmethod.h")}
+    return version, {name: headers.header_text(name) for name in ("extensibletype.h", "typedmethod.h")}
 
 
 def title():
@@ -52,7 +46,7 @@ def freeze(directory, title):
     if "unreleased" in title:
         raise RuntimeError(f"found '{title}' on top of CHANGELOG.md, expected a version and its date: texts are kept "
                            "when a release is made, and not before")
-    version, texts = texts_of_this_tree()
+    version, texts = of_this_tree()
     path = Path(directory) / f"{version}.zip"
     if path.exists() and kept(path) != texts:
         raise RuntimeError(

@@ -68,7 +68,7 @@ def missing(dist):
                    "is: an address that begins with https:// and is there for everybody")
 
     path = freeze.RELEASED / f"{version}.zip"
-    if not path.exists() or freeze.kept(path) != freeze.texts_of_this_tree()[1]:
+    if not path.exists() or freeze.kept(path) != freeze.of_this_tree()[1]:
         yield f"found {path.relative_to(ROOT)} other than the headers are, or not at all: python packaging/freeze.py"
 
     if changed := git("status", "--porcelain"):

@@ -13,7 +13,8 @@ def this_text(name, installed):
     """(version, text) of a header: of the installed package, as tests want it, or of this tree,
     where nothing is installed."""
     if not installed:
-        return freeze.of_this_tree(name)
+        version, texts = freeze.of_this_tree()
+        return version, texts[name]
     from cython_customslots import __version__
     from cython_customslots.tools import headers
     return __version__, headers.header_text(name)

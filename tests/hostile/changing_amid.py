@@ -2,8 +2,8 @@
 """Two changes of classes as two threads may make them: the second begins where the first takes the lock for the n-th
 time, and ends there or stops where it takes the lock for the m-th time, until the first has ended; for all n and m.
 
-What is found behind both, in every class, must be what is found if one is made after the other.  Only the lock tells
-where threads may take turns: without a GIL, a thread sees nothing of another one's change but under it.
+What is found behind both, in every class, must be what is found if one is made after the other.  Taking turns at the
+lock suffices: under it a change looks again at what others may have changed before.
 
     changing_amid.py N      prints the first that is found otherwise, with what is planted under this number (or 0)
 """

@@ -114,11 +114,15 @@ def build(*include_dirs):
     return support.build(module, support.cache_directory("recorded", cflags, *map(str, include_dirs)), carries=True)
 
 
+def play(script, path, *arguments):
+    """What a script of this folder prints, with this build of recorded."""
+    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import {script}"
+    return support.check_child(code, *arguments, modules=[path], env={"PYTHONMALLOC": "debug"}, timeout=1800)
+
+
 def look(path, *arguments):
     """The lines that looking_meanwhile.py prints, as pairs: where, and what was found."""
-    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import looking_meanwhile"
-    lines = support.check_child(code, *arguments, modules=[path], env={"PYTHONMALLOC": "debug"},
-                                timeout=1800).splitlines()
+    lines = play("looking_meanwhile", path, *arguments).splitlines()
     return [tuple(map(str.strip, line.split("|", 1))) for line in lines]
 
 
@@ -173,14 +177,8 @@ def test_a_class_that_is_made_between_the_last_look_and_the_commit_has_the_table
         """)
 
 
-def amid(path, planted=0):
-    """What changing_amid.py prints."""
-    code = f"import runpy; runpy.run_path({str(HERE / 'changing_amid.py')!r}, None, '__main__')"
-    return support.check_child(code, planted, modules=[path], timeout=600)
-
-
 def test_two_changes_that_take_turns_at_the_lock_end_as_one_made_after_the_other():
-    assert amid(build(cython_customslots.get_include())) == ""
+    assert play("changing_amid", build(cython_customslots.get_include()), 0) == ""
 
 
 @pytest.mark.thorough
@@ -195,7 +193,7 @@ def test_each_store_that_comes_too_early_and_each_second_look_that_is_left_out_i
     assert len(found) == len(PLANTED)
     assert not [PLANTED[int(number) - 1] for number, what in found if not what]
     for number, planted in enumerate(PLANTED_AMID, len(PLANTED) + 1):
-        assert "found" in amid(build(copy), number), planted
+        assert "found" in play("changing_amid", build(copy), number), planted
 
 
 @pytest.mark.nightly
